@@ -1,0 +1,1 @@
+"""What the words mean: graphs, domains, interventions, data and problems."""

@@ -1,0 +1,1 @@
+"""From data to belief: mechanisms, P(G | D), effects of interventions, causal surrogates."""

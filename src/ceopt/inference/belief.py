@@ -1,0 +1,137 @@
+"""Everything that is believed, given data: P(G | D), and a surrogate for each set.
+
+`infer` starts from nothing; `update` adds rows with hyperparameters and V^ held, and adding rows one by one
+equals adding them at once; `refit` brings hyperparameters and V^ up to date.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ceopt.domain.dataset import Dataset
+from ceopt.domain.intervention import Intervention
+from ceopt.domain.orientation import oriented
+from ceopt.domain.problem import Problem
+from ceopt.domain.weighted_graphs import WeightedGraphs
+from ceopt.inference import graph_posterior, surrogate
+from ceopt.inference.effects import Effects, moments
+from ceopt.inference.graph_posterior import Evidence
+from ceopt.inference.learnt import Learnt, Targets, learn
+from ceopt.inference.local_scores import Rows
+from ceopt.inference.scaling import unit_box
+from ceopt.inference.surrogate import Held, Marginals, Surrogate, Told
+from ceopt.inference.threads import one_blas_thread
+from ceopt.maths.gp import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Belief:
+    """The state of knowledge, oriented so that smaller is better, in standardised units."""
+
+    problem: Problem
+    data: Dataset
+    learnt: Learnt
+    evidence: Evidence
+    graphs: WeightedGraphs  # P(G | D)
+    surrogates: Mapping[Targets, Surrogate]
+
+    def weights(self, targets: Targets) -> Floats:
+        """P(G | D) by effect key of a set, (K,)."""
+        return self.learnt.keys[targets].weights(self.graphs.probabilities)
+
+    def marginals(self, targets: Targets, levels: Floats) -> Marginals:
+        """Posterior mean and standard deviation of f_I at levels (L, d), in the user's units."""
+        place = unit_box(self.problem, targets, levels)
+        return self.surrogates[targets].marginals(place, self.learnt.effects(targets, levels))
+
+    @property
+    def held(self) -> dict[Targets, Held]:
+        """What `update` leaves alone."""
+        return {targets: one.held for targets, one in self.surrogates.items()}
+
+
+def infer(
+    problem: Problem, data: Dataset, learnt: Learnt | None = None, held: Mapping[Targets, Held] | None = None
+) -> Belief:
+    """The belief given all data; with `held`, hyperparameters and V^ are taken from there."""
+    learnt = learnt or learn(problem, data)
+    data = oriented(problem, data)
+    nothing = replace(data, outcomes=data.outcomes[:0], interventions=())
+    evidence = graph_posterior.start(learnt.mechanisms, problem.graphs)
+    return _after(Belief(problem, nothing, learnt, evidence, problem.graphs, {}), data, held)
+
+
+def update(belief: Belief, interventions: Sequence[Intervention], outcomes: Floats) -> Belief:
+    """The belief after more rows (q, V), in the user's orientation; hyperparameters and V^ held."""
+    told = Dataset(belief.data.variables, belief.data.observations[:0], outcomes, tuple(interventions))
+    turned = oriented(belief.problem, told)
+    return _after(belief, belief.data.with_rows(turned.interventions, turned.outcomes), belief.held)
+
+
+def refit(belief: Belief) -> Belief:
+    """The same data, with the surrogates' hyperparameters and V^ brought up to date."""
+    with one_blas_thread():
+        return replace(belief, surrogates=_surrogates(belief, None))
+
+
+def _after(belief: Belief, data: Dataset, held: Mapping[Targets, Held] | None) -> Belief:
+    """The belief once `data`, which begins with the belief's own rows, has been seen."""
+    new = slice(len(belief.data.outcomes), None)
+    learnt, prior = belief.learnt, belief.problem.graphs
+    columns = {v: j for j, v in enumerate(data.variables)}
+    rows = Rows(columns, learnt.scale.rows(data.outcomes[new]), data.targeted[new])
+    with one_blas_thread():
+        evidence = graph_posterior.see(belief.evidence, learnt, rows)
+        graphs = graph_posterior.posterior(prior, learnt, evidence)
+        after = replace(belief, data=data, evidence=evidence, graphs=graphs)
+        return replace(after, surrogates=_surrogates(after, held))
+
+
+def _surrogates(belief: Belief, held: Mapping[Targets, Held] | None) -> dict[Targets, Surrogate]:
+    """A surrogate for each set: at the held hyperparameters, or at fitted ones."""
+    return {targets: _surrogate(belief, targets, held) for targets in belief.problem.sets}
+
+
+def _surrogate(belief: Belief, targets: Targets, held: Mapping[Targets, Held] | None) -> Surrogate:
+    w, band = belief.weights(targets), belief.learnt.settings.band
+    told, before = _told(belief, targets), belief.surrogates.get(targets)
+    if before is not None and held is not None and told.N.sum() == before.told.N.sum():
+        return surrogate.reweighted(before, w)
+    effects = _effects_told(belief, targets, told.levels)
+    if held is not None:
+        return surrogate.make(told, effects, w, held[targets], band)
+    noise = _noise(belief, targets, effects)
+    return surrogate.make(told, effects, w, surrogate.fitted(told, effects, w, noise, band), band)
+
+
+def _told(belief: Belief, targets: Targets) -> Told:
+    """What was told about a set: levels in the user's units, the target standardised."""
+    data, scale = belief.data, belief.learnt.scale
+    mine = [i for i, do in enumerate(data.interventions) if do.targets == targets]
+    levels = np.array([data.interventions[i].levels for i in mine]).reshape(-1, len(targets))
+    y = scale.rows(data.outcomes[mine])[:, data.column(belief.problem.target)]
+    return surrogate.gather(levels, y, lambda distinct: unit_box(belief.problem, targets, distinct))
+
+
+def _effects_told(belief: Belief, targets: Targets, levels: Floats) -> Effects:
+    """Effects at the told levels, taking those known before from the surrogate."""
+    before = belief.surrogates.get(targets)
+    if before is None:
+        return belief.learnt.effects(targets, levels)
+    old = {tuple(x): i for i, x in enumerate(before.told.levels.tolist())}
+    place = np.array([old.get(tuple(x), -1) for x in levels.tolist()], dtype=np.intp)
+    fresh = belief.learnt.effects(targets, levels[place < 0])
+    both = [np.concatenate(parts, axis=1) for parts in zip(before.effects, fresh, strict=True)]
+    place[place < 0] = len(old) + np.arange((place < 0).sum())
+    return Effects(*(part[:, place] for part in both))
+
+
+def _noise(belief: Belief, targets: Targets, effects: Effects) -> float:
+    """The outcome noise that the mechanisms expect where there are outcomes, or else midway."""
+    if not effects.E.shape[1]:
+        middle = np.array([[belief.problem.domain(v).grid(1)[0] for v in targets]])
+        effects = belief.learnt.effects(targets, middle)
+    return max(float(moments(effects, belief.weights(targets)).noise.mean()), surrogate.NOISE_FLOOR)

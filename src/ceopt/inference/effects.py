@@ -1,0 +1,145 @@
+r"""E[Y | do(X_I = x)] under each graph, and how uncertain it is  [eq:prior_mean_int], [eq:prior_var_int].
+
+Under do(X_I) Y depends on its ancestors in the mutilated graph only, so graphs that agree on those share one
+effect: thousands of graphs have a handful of keys.  By the laws of total mean and variance, with w = P(G |
+D),
+
+    E^[Y | do(x)] = sum_g w_g E_g(x)
+    V^[Y | do(x)] = sum_g w_g F_g(x)   the functions f_j are in doubt
+                  + sum_g w_g N_g(x)   the outcome is noisy, even if they were known
+                  + sum_g w_g E_g(x)^2 - (sum_g w_g E_g(x))^2   the graph is in doubt.
+
+=======  ========  ========================================================
+symbol   shape     meaning
+=======  ========  ========================================================
+E, F, N  (K, L)    the terms for each key at each level, standardised units
+w        (K,)      P(G | D) summed over the graphs of a key
+P        (L,S,R,d) draws of Y's parents: levels, function draws, noise
+=======  ========  ========================================================
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ceopt.domain.weighted_graphs import WeightedGraphs
+from ceopt.inference.mechanisms import Mechanism, Root
+from ceopt.inference.simulation import Bank, Fitted, Simulator, expected_and_drawn
+from ceopt.maths import gp
+from ceopt.maths.gp import Floats
+
+OWN_DRAWS = 4  # function draws at which the doubt about Y's own mechanism is worked out
+
+
+class Effects(NamedTuple):
+    """The moments of Y for each key at each level."""
+
+    E: Floats
+    F: Floats
+    N: Floats
+
+
+class Moments(NamedTuple):
+    """Mean of Y and the three parts of its variance, (L,) each, averaged over P(G | D)."""
+
+    mean: Floats
+    functions: Floats
+    graphs: Floats
+    noise: Floats
+
+
+class Keys(NamedTuple):
+    """Which graphs share an effect: `of` (G,) numbers the keys, `example` (K,) is a graph of each."""
+
+    of: NDArray[np.intp]
+    example: NDArray[np.intp]
+
+    def weights(self, P_G: Floats) -> Floats:
+        """P(G) summed over the graphs of each key, (K,)."""
+        return np.bincount(self.of, weights=P_G, minlength=len(self.example)).astype(np.float64)
+
+
+def keys_of(graphs: WeightedGraphs, target: str, targets: Sequence[str]) -> Keys:
+    """Graphs by their pairs among Y and its ancestors in the mutilated graph."""
+    column = {v: j for j, v in enumerate(graphs.variables)}
+    V = len(column)
+    causes = np.zeros((len(graphs.pairs), V), dtype=bool)  # which variables a pair listens to
+    for i, (node, parents) in enumerate(graphs.pairs):
+        if node not in targets:
+            causes[i, [column[parent] for parent in parents]] = True
+    listens = causes[graphs.pair_index]  # (G, effect, cause)
+    reached = np.zeros((len(graphs), V), dtype=bool)
+    reached[:, column[target]] = True
+    for _ in range(V):
+        reached |= (reached[:, :, None] & listens).any(axis=1)
+    reached[:, [column[v] for v in targets]] = False  # their mechanisms are cut
+    signature = np.where(reached, graphs.pair_index, -1)
+    _, example, of = np.unique(signature, axis=0, return_index=True, return_inverse=True)
+    return Keys(of.reshape(-1), example)
+
+
+def effects(  # noqa: PLR0913  (the first three are one fitted model)
+    learnt: Fitted, bank: Bank, graphs: WeightedGraphs, keys: Keys, target: str, levels: Mapping[str, Floats]
+) -> Effects:
+    """The moments of Y for each key at standardised levels {name: (L,)}."""
+    L = len(next(iter(levels.values())))
+    shape = (len(keys.example), L)
+    out = Effects(np.empty(shape), np.empty(shape), np.empty(shape))
+    if not L:
+        return out
+    simulator = Simulator(learnt, bank, levels)
+    for k, g in enumerate(keys.example):
+        parents = dict(graphs.graphs[g].pairs)
+        mechanism = learnt[target, parents[target]]
+        if isinstance(mechanism, Root):
+            out.E[k], out.F[k], out.N[k] = _unmoved(mechanism)
+        else:
+            out.E[k], out.F[k], out.N[k] = _moved(mechanism, simulator.inputs(parents[target], parents))
+    return out
+
+
+def moments(effects: Effects, w: Floats) -> Moments:
+    """Averages over the graphs, by the laws of total mean and variance."""
+    mean = w @ effects.E
+    between = np.maximum(w @ effects.E**2 - mean**2, 0.0)
+    return Moments(mean, w @ effects.F, between, w @ effects.N)
+
+
+def _unmoved(root: Root) -> tuple[float, float, float]:
+    """Nothing causes Y in this graph."""
+    v = root.values
+    return float(v.mean()), float(v.var() / len(v)), float(v.var())
+
+
+def _moved(f: Mechanism, P: Floats) -> tuple[Floats, Floats, Floats]:
+    """E, F and N of Y, (L or 1,), from the draws of its parents."""
+    means, deviations = expected_and_drawn(f, P)
+    own = np.mean(
+        [_own_doubt(f, P[:, s]) for s in range(0, P.shape[1], max(1, P.shape[1] // OWN_DRAWS))], axis=0
+    )
+    E_s = means.mean(axis=-1)
+    noise = f.s2 + means.var(axis=-1).mean(axis=1) + deviations.var(axis=-1).mean(axis=1)
+    return E_s.mean(axis=1), own + _mirrored_variance(E_s), noise
+
+
+def _own_doubt(f: Mechanism, P: Floats) -> Floats:
+    """Var of the average of f over the noise points P (L, R, d): f's own doubt about the effect, (L,)."""
+    L, R, d = P.shape
+    average = f.kernel.matrix(f.theta, P.reshape(-1, d), f.X).reshape(L, R, -1).mean(axis=1)
+    if R == 1:
+        prior = f.kernel.diagonal(f.theta, P[:, 0])
+    else:
+        prior = np.array([f.kernel.matrix(f.theta, p, p).mean() for p in P])
+    return gp.variance(f.given, average, prior)
+
+
+def _mirrored_variance(E_s: Floats) -> Floats:
+    """Variance over function draws (L, S) that come in mirrored pairs, (L,)."""
+    S = E_s.shape[1]
+    if S == 1:
+        return np.zeros(len(E_s))
+    up, down = E_s[:, : S // 2], E_s[:, S // 2 :]
+    shared = ((up + down) / 2).var(axis=1, ddof=1) if S > 2 else 0.0
+    return np.asarray((((up - down) / 2) ** 2).mean(axis=1) + shared)

@@ -1,0 +1,136 @@
+r"""What each variable does with its parents, learnt from D^O: X_j = f_j(Pa_j) + eps_j  [eq:our_sem_eq].
+
+One mechanism for each distinct (node, parents) of the support, whatever the number of graphs that share it.
+f_j ~ GP(0, k_j), eps_j ~ N(0, s2), everything in standardised units; see ceopt.maths.fit for the
+hyperparameters. A parentless node is normal with conjugate priors in the likelihood, and replays its
+observed values in simulations.
+
+Joint draws of f_j come from weights W on a cover Z of inputs, those seen and more over their range and
+domain.  With g_s a draw from the prior,
+
+    f^(s)(x) = k(x, X) alpha + k(x, Z) W_s,   W_s = K_ZZ^-1 g_s - [K^-1 (g_s(X) + sqrt(s2) e_s); 0],
+
+which is Matheron's rule; draws come in mirrored pairs, so that their mean is the posterior mean.
+
+=======  ===========  =============================================
+symbol   shape        meaning
+=======  ===========  =============================================
+X, v     (n, d) (n,)  parents and node in D^O
+Z        (n + e, d)   the cover, X first
+W        (n + e, S)   deviations of the S function draws
+=======  ===========  =============================================
+"""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from zlib import crc32
+
+import numpy as np
+
+from ceopt.domain.graph import Pair
+from ceopt.inference.settings import Mechanisms
+from ceopt.maths import conjugate, fit, gp
+from ceopt.maths.gp import Conditioned, Floats
+from ceopt.maths.kernels import Kernel, kernel_for
+from ceopt.maths.quasi import lattice
+
+KERNEL_SD = 1.5  # weak priors of log hyperparameters: sd of the kernel's,
+NOISE_CENTRE, NOISE_SD = np.log(0.1), 2.0  # and centre and sd of the log noise variance
+SEARCH_ROWS = 250  # starts are compared on this many rows, the best is polished on all
+COVER = 64  # inputs added to those seen, for function draws
+
+
+@dataclass(frozen=True, eq=False)
+class Root:
+    """A node without parents: its observed values, standardised and sorted."""
+
+    values: Floats  # (n,)
+    evidence: float  # log p(D^O_j)
+
+
+@dataclass(frozen=True, eq=False)
+class Mechanism:
+    """f_j and its noise given D^O, at fitted hyperparameters."""
+
+    kernel: Kernel
+    theta: Floats  # log hyperparameters of the kernel
+    s2: float  # noise variance
+    X: Floats
+    given: Conditioned
+    alpha: Floats  # (n,)
+    evidence: float  # log p(D^O_j | D^O_Pa_j), hyperparameters integrated out
+    Z: Floats
+    W: Floats
+
+    def mean(self, P: Floats) -> Floats:
+        """E[f(P) | D^O], (s,)."""
+        return self.kernel.matrix(self.theta, P, self.X) @ self.alpha
+
+    def variance(self, P: Floats) -> Floats:
+        """Var[f(P) | D^O], (s,)."""
+        K_sX = self.kernel.matrix(self.theta, P, self.X)
+        return gp.variance(self.given, K_sX, self.kernel.diagonal(self.theta, P))
+
+
+def learn(
+    pair: Pair, rows: Floats, columns: dict[str, int], box: Floats, settings: Mechanisms
+) -> Root | Mechanism:
+    """The mechanism of a pair from standardised rows (n, V); box (2, V) is where draws must be right."""
+    node, parents = pair
+    v = rows[:, columns[node]]
+    if not parents:
+        return Root(np.sort(v), conjugate.log_evidence(v))
+    chosen = [columns[parent] for parent in parents]
+    X = np.ascontiguousarray(rows[:, chosen])
+    kernel = kernel_for(settings.kernel, len(parents))
+    regression = fit.rows(kernel, X, v, settings.noise_floor)
+    found = _fitted(regression, settings.restarts)
+    theta, s2 = found.theta[:-1], fit.noise(regression, found.theta)
+    K = kernel.matrix(theta, X, X)
+    given = gp.condition(K + s2 * np.eye(len(X)), v)
+    evidence = found.log_evidence if settings.score == "laplace" else found.log_likelihood
+    low, high = box[:, chosen]
+    Z = np.vstack([X, low + (high - low) * lattice(COVER, len(parents))])
+    rng = np.random.default_rng([settings.seed, crc32(repr(pair).encode())])
+    W = _function_draws(
+        kernel.matrix(theta, Z, Z), given, s2, rng.standard_normal((2, len(Z), settings.draws // 2))
+    )
+    return Mechanism(kernel, theta, s2, X, given, gp.weights(given), evidence, Z, W)
+
+
+def learn_all(
+    pairs: Sequence[Pair], rows: Floats, columns: dict[str, int], box: Floats, settings: Mechanisms
+) -> dict[Pair, Root | Mechanism]:
+    """The mechanism of each pair; they do not depend on each other, nor on the number of threads."""
+    with ThreadPoolExecutor() as pool:
+        found = pool.map(lambda pair: learn(pair, rows, columns, box, settings), pairs)
+        return dict(zip(pairs, found, strict=True))
+
+
+def prior_of(kernel: Kernel) -> fit.Prior:
+    """Weak normal priors over the log hyperparameters and the log noise."""
+    centre = kernel.centre
+    return fit.Prior(np.r_[centre, NOISE_CENTRE], np.r_[np.full(len(centre), KERNEL_SD), NOISE_SD])
+
+
+def _fitted(regression: fit.Regression, restarts: int) -> fit.Fit:
+    """MAP hyperparameters; with many rows the starts are compared on some of them only."""
+    prior = prior_of(regression.kernel)
+    candidates = fit.starts(prior, restarts)
+    n = len(regression.r)
+    if n > SEARCH_ROWS:
+        some = np.linspace(0, n - 1, SEARCH_ROWS).astype(int)
+        fewer = fit.rows(regression.kernel, regression.X[some], regression.r[some], regression.floor)
+        candidates = fit.fit(fewer, prior, candidates).theta[None]
+    return fit.fit(regression, prior, candidates)
+
+
+def _function_draws(K_ZZ: Floats, given: Conditioned, s2: float, z: Floats) -> Floats:
+    """W from standard normals z (2, n + e, S/2)."""
+    n = len(given.a)
+    L = gp.cholesky(K_ZZ + 1e-9 * np.mean(np.diag(K_ZZ)) * np.eye(len(K_ZZ)))
+    W = gp.solve_upper(L, z[0])
+    seen = K_ZZ[:n] @ W + np.sqrt(s2) * z[1, :n]
+    W[:n] -= gp.solve_upper(given.L, gp.solve_lower(given.L, seen))
+    return np.concatenate([W, -W], axis=1)

@@ -1,0 +1,1 @@
+"""What the symbols mean: densities, Gaussian processes, quadrature; no domain words."""
