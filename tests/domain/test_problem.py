@@ -226,5 +226,9 @@ def test_r31_a_direction_is_wanted(direction):
     assert re.search("direction is 'minimize' or 'maximize'", refused(direction=direction))
 
 
+def test_r31_no_direction_is_said():
+    assert "but got 'none'" in refused(direction="")
+
+
 def test_r31_a_near_miss_of_a_direction_is_understood():
     assert "did you mean 'minimize'" in refused(direction="minimise")

@@ -140,15 +140,15 @@ def test_a_probability_for_an_edge_that_cannot_be_is_named(known):
 
 
 @pytest.mark.parametrize(
-    ("known", "given_p"),
+    ("known", "given_p", "total"),
     [
-        ({}, {"a -> b": 0.7, "b -> a": 0.4}),
-        ({"required": ["a -> b"]}, {"a -> b": 0.8}),
-        ({"undecided": ["a -- b"]}, {"a -> b": 0.5, "b -> a": 0.4}),
+        ({}, {"a -> b": 0.7, "b -> a": 0.4}, "1.1, which is more than 1"),
+        ({"required": ["a -> b"]}, {"a -> b": 0.8}, "0.8, which leaves no other state"),
+        ({"undecided": ["a -- b"]}, {"a -> b": 0.5, "b -> a": 0.4}, "0.9, which leaves no other state"),
     ],
 )
-def test_probabilities_of_a_pair_add_up(known, given_p):
-    assert "edge_probabilities of 'a' and 'b' sum to" in refused(edge_probabilities=given_p, **known)
+def test_probabilities_of_a_pair_add_up(known, given_p, total):
+    assert f"edge_probabilities of 'a' and 'b' sum to {total}" in refused(edge_probabilities=given_p, **known)
 
 
 def test_two_starred_probabilities_for_one_edge_are_both_named():

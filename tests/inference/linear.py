@@ -47,8 +47,8 @@ def posterior(f: Mechanism, v: np.ndarray) -> Coefficients:
 def moments(graph, coefficients, roots, levels, noise: bool):
     """Exact mean and variance of Y, the last in causal order, where do(levels).
 
-    By recursion over the first two moments of (1, X_1, ...), as each mechanism's coefficients are independent of all
-    before; with noise=False of E[Y | coefficients] instead of Y.
+    By recursion over the first two moments of (1, X_1, ...), as each mechanism's coefficients are independent
+    of all before; with noise=False of E[Y | coefficients] instead of Y.
     """
     at = {"1": 0, **{v: i + 1 for i, v in enumerate(graph.order)}}
     M, S = np.zeros(len(at)), np.zeros((len(at), len(at)))

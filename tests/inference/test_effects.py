@@ -8,7 +8,7 @@ import pytest
 from ceopt.domain.graph import Graph
 from ceopt.domain.problem import Problem
 from ceopt.domain.weighted_graphs import WeightedGraphs
-from ceopt.inference.effects import Effects, keys_of, moments
+from ceopt.inference.effects import Effects, keys_of
 from ceopt.inference.learnt import learn
 from ceopt.inference.settings import Mechanisms
 from tests.inference import linear
@@ -29,13 +29,13 @@ SEEDS = 16
 
 
 def problem_of(graphs, manipulable="ABCD", sets=SETS):
-    domains = {v: (-2, 2) for v in manipulable}
+    domains = dict.fromkeys(manipulable, (-2, 2))
     return Problem(target="Y", direction="minimize", domains=domains, graphs=graphs, sets=sets)
 
 
 @pytest.fixture(scope="module")
 def simulated():
-    """E, F and N of every set at every level, for several seeds of the Monte Carlo, (SEEDS, sets, 3, levels)."""
+    """E, F and N of every set at every level, for several seeds, (SEEDS, sets, 3, levels)."""
     rows = linear.sample(GRAPH, EDGES, 60, np.random.default_rng(0))
     problem, data = problem_of(WeightedGraphs.of([GRAPH])), linear.observed(GRAPH, rows)
     runs = []
@@ -43,7 +43,7 @@ def simulated():
         learnt = learn(problem, data, Mechanisms(kernel=linear.KERNEL, restarts=1, points=128, seed=seed))
         levels = [np.outer(LEVELS, np.ones(len(one))) for one in SETS]
         effects = [learnt.effects(one, x) for one, x in zip(SETS, levels, strict=True)]
-        runs.append([np.concatenate(effect) for effect in effects])
+        runs.append([np.concatenate(effect[1:]) for effect in effects])
     return learnt, learnt.scale.rows(rows[np.lexsort(rows.T[::-1])]), np.array(runs)
 
 
@@ -90,8 +90,8 @@ def _all_coefficients(learnt, rows):
 def test_levels_do_not_depend_on_their_company(simulated):
     learnt, *_ = simulated
     x = np.linspace(-2, 2, 600)[:, None]
-    together = np.array(learnt.effects(("B",), x))[:, 0]
-    alone = np.array([learnt.effects(("B",), x[[i]]) for i in (0, 255, 256, 599)])[:, :, 0, 0]
+    together = np.array(learnt.effects(("B",), x)[1:])[:, 0]
+    alone = np.array([learnt.effects(("B",), x[[i]])[1:] for i in (0, 255, 256, 599)])[:, :, 0, 0]
     np.testing.assert_allclose(together[:, [0, 255, 256, 599]].T, alone, rtol=1e-9)
 
 
@@ -102,7 +102,7 @@ def test_the_moments_of_a_mixture_are_those_of_its_pooled_draws(rng):
         np.array([0.1, 0.4, 0.2]),
         np.full(3, 0.3),
     )
-    received = moments(Effects(E[:, None], F[:, None], N[:, None]), w)
+    received = Effects(np.arange(3), E[:, None], F[:, None], N[:, None]).moments(w)
     g = rng.choice(3, size=400_000, p=w)
     pooled = E[g] + np.sqrt(F + N)[g] * rng.standard_normal(len(g))
     assert received.mean[0] == pytest.approx(pooled.mean(), abs=0.01)
@@ -111,8 +111,8 @@ def test_the_moments_of_a_mixture_are_those_of_its_pooled_draws(rng):
 
 
 def test_a_point_mass_leaves_no_variance_between_graphs(rng):
-    effects = Effects(*rng.uniform(size=(3, 4, 6)))
-    received = moments(effects, np.array([0.0, 1.0, 0.0, 0.0]))
+    effects = Effects(np.arange(4), *rng.uniform(size=(3, 4, 6)))
+    received = effects.moments(np.array([0.0, 1.0, 0.0, 0.0]))
     assert received.graphs.max() < 1e-15
     np.testing.assert_allclose(received.mean, effects.E[1])
 

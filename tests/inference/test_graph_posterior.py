@@ -11,6 +11,7 @@ from ceopt.domain.graph import Graph
 from ceopt.domain.intervention import Intervention
 from ceopt.domain.problem import Problem
 from ceopt.domain.weighted_graphs import WeightedGraphs
+from ceopt.errors import GraphError
 from ceopt.graphs.prior import GraphPrior
 from ceopt.inference import local_scores
 from ceopt.inference.belief import infer, update
@@ -30,7 +31,7 @@ def all_dags(variables):
         edges = [arrow for arrow, kept in zip(arrows, choice, strict=True) if kept]
         try:
             yield Graph.from_edges(edges, isolated=variables)
-        except Exception:
+        except GraphError:
             continue
 
 

@@ -75,7 +75,7 @@ def test_only_what_hangs_on_a_missing_cause_is_involved():
 
 
 def test_not_measuring_is_not_rewarded(observations):
-    """The rule "leave out the factors of a missing node and of its children" would prefer the graph that has them."""
+    """Leaving out the factors of a missing node and of its children would prefer the graph that has them."""
     problem, data = question(CHAIN, DIRECT), linear.observed(CHAIN, observations)
     before = infer(problem, data, learn(problem, data, SETTINGS))
     log_odds = {}

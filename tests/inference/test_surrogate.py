@@ -15,7 +15,7 @@ def effects_at(x):
     """Two keys' moments, smooth in x (s, 2)."""
     E = np.stack([np.sin(3 * x[:, 0]) + x[:, 1], x[:, 0] - x[:, 1] ** 2])
     F = np.stack([0.05 + 0.1 * x[:, 0], 0.02 + 0.2 * x[:, 1]])
-    return Effects(E, F, np.full_like(E, 0.3))
+    return Effects(np.arange(2), E, F, np.full_like(E, 0.3))
 
 
 @pytest.fixture

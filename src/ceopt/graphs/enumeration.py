@@ -48,10 +48,10 @@ def count_graphs(states: PairStates) -> Count:
     groups = tangles(states)
     together = {pair for group in groups for pair in combinations(group, 2)}
     number = math.prod(len(options) for pair, options in states.items() if pair not in together)
-    for group in groups:
-        small = len(group) <= LARGEST_COUNTED
-        number *= _acyclic(group, states) if small else _along_one_order(group, states)
-    return Count(number, exact=all(len(group) <= LARGEST_COUNTED for group in groups))
+    small = [len(group) <= LARGEST_COUNTED for group in groups]
+    for group, exact in zip(groups, small, strict=True):
+        number *= _acyclic(group, states) if exact else _along_one_order(group, states)
+    return Count(number, exact=all(small))
 
 
 def list_graphs(variables: tuple[str, ...], states: PairStates, limit: int) -> tuple[list[Graph], Floats]:

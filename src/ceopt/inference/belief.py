@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ceopt.domain.dataset import Dataset
 from ceopt.domain.intervention import Intervention
@@ -17,7 +19,7 @@ from ceopt.domain.orientation import oriented
 from ceopt.domain.problem import Problem
 from ceopt.domain.weighted_graphs import WeightedGraphs
 from ceopt.inference import graph_posterior, surrogate
-from ceopt.inference.effects import Effects, moments
+from ceopt.inference.effects import Effects
 from ceopt.inference.graph_posterior import Evidence
 from ceopt.inference.learnt import Learnt, Targets, learn
 from ceopt.inference.local_scores import Rows
@@ -45,7 +47,12 @@ class Belief:
     def marginals(self, targets: Targets, levels: Floats) -> Marginals:
         """Posterior mean and standard deviation of f_I at levels (L, d), in the user's units."""
         place = unit_box(self.problem, targets, levels)
-        return self.surrogates[targets].marginals(place, self.learnt.effects(targets, levels))
+        return self.surrogates[targets].marginals(place, self.effects(targets, levels))
+
+    def effects(self, targets: Targets, levels: Floats) -> Effects:
+        """The moments of Y at levels (L, d), in the user's units, for every key that matters now."""
+        f = self.surrogates[targets]
+        return self.learnt.effects(targets, levels, weighing(f.w, f.held.w))
 
     @property
     def held(self) -> dict[Targets, Held]:
@@ -95,16 +102,22 @@ def _surrogates(belief: Belief, held: Mapping[Targets, Held] | None) -> dict[Tar
     return {targets: _surrogate(belief, targets, held) for targets in belief.problem.sets}
 
 
+def weighing(*weights: Floats) -> NDArray[np.intp]:
+    """The keys that have weight in one or the other."""
+    return np.flatnonzero(np.any(np.stack(weights), axis=0))
+
+
 def _surrogate(belief: Belief, targets: Targets, held: Mapping[Targets, Held] | None) -> Surrogate:
     w, band = belief.weights(targets), belief.learnt.settings.band
     told, before = _told(belief, targets), belief.surrogates.get(targets)
-    if before is not None and held is not None and told.N.sum() == before.told.N.sum():
+    keys = weighing(w, held[targets].w) if held is not None else weighing(w)
+    effects = _effects_told(belief, targets, told.levels, keys)
+    if held is None:
+        noise = _noise(belief, targets, effects)
+        return surrogate.make(told, effects, w, surrogate.fitted(told, effects, w, noise, band), band)
+    if before is not None and effects is before.effects and told.N.sum() == before.told.N.sum():
         return surrogate.reweighted(before, w)
-    effects = _effects_told(belief, targets, told.levels)
-    if held is not None:
-        return surrogate.make(told, effects, w, held[targets], band)
-    noise = _noise(belief, targets, effects)
-    return surrogate.make(told, effects, w, surrogate.fitted(told, effects, w, noise, band), band)
+    return surrogate.make(told, effects, w, held[targets], band)
 
 
 def _told(belief: Belief, targets: Targets) -> Told:
@@ -116,22 +129,27 @@ def _told(belief: Belief, targets: Targets) -> Told:
     return surrogate.gather(levels, y, lambda distinct: unit_box(belief.problem, targets, distinct))
 
 
-def _effects_told(belief: Belief, targets: Targets, levels: Floats) -> Effects:
-    """Effects at the told levels, taking those known before from the surrogate."""
-    before = belief.surrogates.get(targets)
+def _effects_told(belief: Belief, targets: Targets, levels: Floats, keys: NDArray[np.intp]) -> Effects:
+    """Effects at the told levels for these keys or more, taking those known before from the surrogate."""
+    before, effects_at = belief.surrogates.get(targets), partial(belief.learnt.effects, targets)
     if before is None:
-        return belief.learnt.effects(targets, levels)
-    old = {tuple(x): i for i, x in enumerate(before.told.levels.tolist())}
-    place = np.array([old.get(tuple(x), -1) for x in levels.tolist()], dtype=np.intp)
-    fresh = belief.learnt.effects(targets, levels[place < 0])
-    both = [np.concatenate(parts, axis=1) for parts in zip(before.effects, fresh, strict=True)]
-    place[place < 0] = len(old) + np.arange((place < 0).sum())
-    return Effects(*(part[:, place] for part in both))
+        return effects_at(levels, keys)
+    known, old = before.effects, before.told.levels
+    more = np.setdiff1d(keys, known.keys)
+    if len(more):
+        known = known.above(effects_at(old, more))
+    if len(levels) == len(old):
+        return known
+    column = {tuple(x): i for i, x in enumerate(old.tolist())}
+    fresh = np.array([x for x in levels.tolist() if tuple(x) not in column])
+    column |= {tuple(x): len(old) + i for i, x in enumerate(fresh.tolist())}
+    both = known.beside(effects_at(fresh, known.keys))
+    return both.at(np.array([column[tuple(x)] for x in levels.tolist()]))
 
 
 def _noise(belief: Belief, targets: Targets, effects: Effects) -> float:
     """The outcome noise that the mechanisms expect where there are outcomes, or else midway."""
     if not effects.E.shape[1]:
         middle = np.array([[belief.problem.domain(v).grid(1)[0] for v in targets]])
-        effects = belief.learnt.effects(targets, middle)
-    return max(float(moments(effects, belief.weights(targets)).noise.mean()), surrogate.NOISE_FLOOR)
+        effects = belief.learnt.effects(targets, middle, effects.keys)
+    return max(float(effects.moments(belief.weights(targets)).noise.mean()), surrogate.NOISE_FLOOR)

@@ -12,11 +12,13 @@ D),
 =======  ========  ========================================================
 symbol   shape     meaning
 =======  ========  ========================================================
-E, F, N  (K, L)    the terms for each key at each level, standardised units
-w        (K,)      P(G | D) summed over the graphs of a key
+E, F, N  (k, L)    the terms for some keys at each level, standardised units
+w        (K,)      P(G | D) summed over the graphs of each key
 P        (L,S,R,d) draws of Y's parents: levels, function draws, noise
 =======  ========  ========================================================
 """
+
+from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -30,15 +32,16 @@ from ceopt.inference.simulation import Bank, Fitted, Simulator, expected_and_dra
 from ceopt.maths import gp
 from ceopt.maths.gp import Floats
 
+NEXT_TO_NOTHING = 1e-6  # of the largest weight: not worth a simulation
 OWN_DRAWS = 4  # function draws at which the doubt about Y's own mechanism is worked out
 
 
-class Effects(NamedTuple):
-    """The moments of Y for each key at each level."""
+class Model(NamedTuple):
+    """What is simulated from."""
 
-    E: Floats
-    F: Floats
-    N: Floats
+    mechanisms: Fitted
+    bank: Bank
+    target: str
 
 
 class Moments(NamedTuple):
@@ -50,6 +53,39 @@ class Moments(NamedTuple):
     noise: Floats
 
 
+class Effects(NamedTuple):
+    """The moments of Y for some keys, sorted, at each level."""
+
+    keys: NDArray[np.intp]
+    E: Floats
+    F: Floats
+    N: Floats
+
+    def mean(self, w: Floats) -> Floats:
+        """E^[Y | do(x)] [eq:prior_mean_int], (L,), for weights w (K,) that are 0 elsewhere."""
+        return np.asarray(w[self.keys] @ self.E)
+
+    def moments(self, w: Floats) -> Moments:
+        """The mean and the parts of V^[Y | do(x)] [eq:prior_var_int], by the law of total variance."""
+        w, mean = w[self.keys], self.mean(w)
+        between = np.maximum(w @ self.E**2 - mean**2, 0.0)
+        return Moments(mean, w @ self.F, between, w @ self.N)
+
+    def at(self, columns: NDArray[np.intp]) -> Effects:
+        """These levels only, in this order."""
+        return Effects(self.keys, *(part[:, columns] for part in self[1:]))
+
+    def beside(self, other: Effects) -> Effects:
+        """More levels of the same keys."""
+        return Effects(self.keys, *(np.hstack(both) for both in zip(self[1:], other[1:], strict=True)))
+
+    def above(self, other: Effects) -> Effects:
+        """More keys at the same levels."""
+        order = np.argsort(keys := np.concatenate([self.keys, other.keys]))
+        parts = (np.vstack(both)[order] for both in zip(self[1:], other[1:], strict=True))
+        return Effects(keys[order], *parts)
+
+
 class Keys(NamedTuple):
     """Which graphs share an effect: `of` (G,) numbers the keys, `example` (K,) is a graph of each."""
 
@@ -57,8 +93,10 @@ class Keys(NamedTuple):
     example: NDArray[np.intp]
 
     def weights(self, P_G: Floats) -> Floats:
-        """P(G) summed over the graphs of each key, (K,)."""
-        return np.bincount(self.of, weights=P_G, minlength=len(self.example)).astype(np.float64)
+        """P(G) summed over the graphs of each key, (K,), where that is more than next to nothing."""
+        w = np.bincount(self.of, weights=P_G, minlength=len(self.example)).astype(np.float64)
+        w[w < NEXT_TO_NOTHING * w.max()] = 0.0
+        return np.asarray(w / w.sum())
 
 
 def keys_of(graphs: WeightedGraphs, target: str, targets: Sequence[str]) -> Keys:
@@ -80,31 +118,21 @@ def keys_of(graphs: WeightedGraphs, target: str, targets: Sequence[str]) -> Keys
     return Keys(of.reshape(-1), example)
 
 
-def effects(  # noqa: PLR0913  (the first three are one fitted model)
-    learnt: Fitted, bank: Bank, graphs: WeightedGraphs, keys: Keys, target: str, levels: Mapping[str, Floats]
-) -> Effects:
-    """The moments of Y for each key at standardised levels {name: (L,)}."""
+def effects(
+    model: Model, graphs: WeightedGraphs, examples: NDArray[np.intp], levels: Mapping[str, Floats]
+) -> tuple[Floats, Floats, Floats]:
+    """E, F and N of the model's target in the graphs `examples` (k,), at standardised levels {name: (L,)}."""
     L = len(next(iter(levels.values())))
-    shape = (len(keys.example), L)
-    out = Effects(np.empty(shape), np.empty(shape), np.empty(shape))
-    if not L:
-        return out
-    simulator = Simulator(learnt, bank, levels)
-    for k, g in enumerate(keys.example):
+    E, F, N = (np.empty((len(examples), L)) for _ in range(3))
+    simulator = Simulator(model.mechanisms, model.bank, levels)
+    for k, g in enumerate(examples if L else ()):
         parents = dict(graphs.graphs[g].pairs)
-        mechanism = learnt[target, parents[target]]
+        mechanism = model.mechanisms[model.target, parents[model.target]]
         if isinstance(mechanism, Root):
-            out.E[k], out.F[k], out.N[k] = _unmoved(mechanism)
+            E[k], F[k], N[k] = _unmoved(mechanism)
         else:
-            out.E[k], out.F[k], out.N[k] = _moved(mechanism, simulator.inputs(parents[target], parents))
-    return out
-
-
-def moments(effects: Effects, w: Floats) -> Moments:
-    """Averages over the graphs, by the laws of total mean and variance."""
-    mean = w @ effects.E
-    between = np.maximum(w @ effects.E**2 - mean**2, 0.0)
-    return Moments(mean, w @ effects.F, between, w @ effects.N)
+            E[k], F[k], N[k] = _moved(mechanism, simulator.inputs(parents[model.target], parents))
+    return E, F, N
 
 
 def _unmoved(root: Root) -> tuple[float, float, float]:

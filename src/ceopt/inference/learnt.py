@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ceopt.domain.dataset import Dataset
 from ceopt.domain.graph import Pair
 from ceopt.domain.orientation import oriented
 from ceopt.domain.problem import Problem
 from ceopt.errors import CeoptWarning
-from ceopt.inference.effects import Effects, Keys, effects, keys_of
+from ceopt.inference.effects import Effects, Keys, Model, effects, keys_of
 from ceopt.inference.mechanisms import Mechanism, Root, learn_all
 from ceopt.inference.scaling import Scale, scale_of
 from ceopt.inference.settings import Mechanisms
@@ -36,18 +37,18 @@ class Learnt:
     keys: Mapping[Targets, Keys]
     settings: Mechanisms
 
-    def effects(self, targets: Targets, levels: Floats) -> Effects:
-        """The moments of Y under each key at levels (L, d), in the user's units."""
+    def effects(self, targets: Targets, levels: Floats, keys: NDArray[np.intp] | None = None) -> Effects:
+        """The moments of Y under some keys, or all, at levels (L, d) in the user's units."""
+        of_set = self.keys[targets]
+        keys = np.arange(len(of_set.example)) if keys is None else keys
+        model = Model(self.mechanisms, self.bank, self.problem.target)
         standard = self.scale.levels(targets, levels)
-        cuts = range(LEVELS_AT_ONCE, len(standard), LEVELS_AT_ONCE)
+        blocks = []
         with one_blas_thread():
-            blocks = [self._effects(targets, block) for block in np.split(standard, cuts)]
-        return Effects(*(np.concatenate(parts, axis=1) for parts in zip(*blocks, strict=True)))
-
-    def _effects(self, targets: Targets, standard: Floats) -> Effects:
-        by_name = {v: standard[:, i] for i, v in enumerate(targets)}
-        graphs, target = self.problem.graphs, self.problem.target
-        return effects(self.mechanisms, self.bank, graphs, self.keys[targets], target, by_name)
+            for block in np.split(standard, range(LEVELS_AT_ONCE, len(standard), LEVELS_AT_ONCE)):
+                by_name = dict(zip(targets, block.T, strict=True))
+                blocks.append(effects(model, self.problem.graphs, of_set.example[keys], by_name))
+        return Effects(keys, *(np.hstack(parts) for parts in zip(*blocks, strict=True)))
 
 
 def learn(problem: Problem, data: Dataset, settings: Mechanisms | None = None) -> Learnt:

@@ -16,7 +16,7 @@ ybar        (n,)      mean outcome at each, standardised
 N, SS       (n,)      how many rows, and their sum of squares about the mean
 theta       (p,)      log hyperparameters of k, then log noise
 w           (K,)      P(G | D) by effect key; w_held: the one that V^ was made with
-A effects   (K, n)    see ceopt.inference.effects
+effects               at the levels told, see ceopt.inference.effects
 ==========  ========  ===============================================================
 """
 
@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ceopt.inference.effects import Effects, moments
+from ceopt.inference.effects import Effects
 from ceopt.inference.settings import Band
 from ceopt.maths import fit, gp
 from ceopt.maths.gp import Conditioned, Floats
@@ -94,14 +94,14 @@ class Surrogate:
         """Posterior mean and covariance at x (s, d), where the effects (K, s) are as given."""
         s, K_sX = self._prior(x, effects)
         K_ss = self.kernel.matrix(self.held.theta[:-1], x, x) + np.outer(s, s)
-        return Joint(self.w @ effects.E + gp.mean(self.given, K_sX), gp.covariance(self.given, K_sX, K_ss))
+        return Joint(effects.mean(self.w) + gp.mean(self.given, K_sX), gp.covariance(self.given, K_sX, K_ss))
 
     def marginals(self, x: Floats, effects: Effects) -> Marginals:
         """Posterior mean and standard deviation at each x (s, d)."""
         s, K_sX = self._prior(x, effects)
         k_ss = self.kernel.diagonal(self.held.theta[:-1], x) + s**2
         return Marginals(
-            self.w @ effects.E + gp.mean(self.given, K_sX), np.sqrt(gp.variance(self.given, K_sX, k_ss))
+            effects.mean(self.w) + gp.mean(self.given, K_sX), np.sqrt(gp.variance(self.given, K_sX, k_ss))
         )
 
     def _prior(self, x: Floats, effects: Effects) -> tuple[Floats, Floats]:
@@ -117,7 +117,7 @@ def kernel_of(dimension: int) -> Rbf:
 
 def doubt(effects: Effects, w: Floats, band: Band) -> Floats:
     """s(x) for graph weights w."""
-    m = moments(effects, w)
+    m = effects.moments(w)
     return np.sqrt(m.functions + m.graphs + (m.noise if band == "total" else 0.0))
 
 
@@ -136,12 +136,12 @@ def make(told: Told, effects: Effects, w: Floats, held: Held, band: Band) -> Sur
     kernel, s = kernel_of(told.x.shape[1]), doubt(effects, held.w, band)
     s2 = NOISE_FLOOR + np.exp(held.theta[-1])
     K = kernel.matrix(held.theta[:-1], told.x, told.x) + np.outer(s, s) + np.diag(s2 / told.N)
-    return Surrogate(told, effects, w, held, band, gp.condition(K, told.ybar - w @ effects.E))
+    return Surrogate(told, effects, w, held, band, gp.condition(K, told.ybar - effects.mean(w)))
 
 
 def reweighted(surrogate: Surrogate, w: Floats) -> Surrogate:
     """The same data under another P(G | D): only the prior mean moves."""
-    r = surrogate.told.ybar - w @ surrogate.effects.E
+    r = surrogate.told.ybar - surrogate.effects.mean(w)
     a = gp.solve_lower(surrogate.given.L, r) if len(r) else r
     return replace(surrogate, w=w, given=Conditioned(surrogate.given.L, a))
 
@@ -154,6 +154,6 @@ def fitted(told: Told, effects: Effects, w: Floats, noise: float, band: Band) ->
     if not len(told.ybar):
         return Held(prior.mean, w)
     s = doubt(effects, w, band)
-    r = told.ybar - w @ effects.E
+    r = told.ybar - effects.mean(w)
     regression = fit.Regression(kernel, told.x, r, told.N, told.SS, np.outer(s, s), NOISE_FLOOR)
     return Held(fit.maximum(regression, prior, fit.starts(prior, RESTARTS)), w)

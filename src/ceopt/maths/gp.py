@@ -100,7 +100,7 @@ def variance(given: Conditioned, K_sX: Floats, k_ss: Floats) -> Floats:
     if not len(given.a):
         return k_ss
     A = solve_lower(given.L, K_sX.T)
-    return np.maximum(k_ss - np.einsum("ns,ns->s", A, A), 0.0)
+    return np.asarray(np.maximum(k_ss - np.einsum("ns,ns->s", A, A), 0.0))
 
 
 def covariance(given: Conditioned, K_sX: Floats, K_ss: Floats) -> Floats:

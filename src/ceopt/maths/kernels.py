@@ -58,7 +58,7 @@ class Rbf:
     @property
     def centre(self) -> Floats:
         """Logs of the stated variance and lengthscale."""
-        return np.log(np.r_[self.variance, np.full(self.dimension, self.lengthscale)])
+        return np.asarray(np.log(np.r_[self.variance, np.full(self.dimension, self.lengthscale)]))
 
     def matrix(self, theta: Floats, A: Floats, B: Floats) -> Floats:
         """k(A, B), (a, b)."""
@@ -77,7 +77,7 @@ class Rbf:
         P = M * K
         ends = P.sum(axis=0) + P.sum(axis=1)
         spread = ends @ X**2 - 2 * np.einsum("nd,nd->d", X, P @ X)  # sum_ij P_ij (x_i - x_j)^2
-        return np.r_[0.5 * ends.sum(), spread * np.exp(-2 * theta[1:])]
+        return np.asarray(np.r_[0.5 * ends.sum(), spread * np.exp(-2 * theta[1:])])
 
 
 @dataclass(frozen=True, slots=True)
