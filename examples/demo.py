@@ -8,20 +8,17 @@ be held against it.  ceopt is not told that answer.
 
 from pathlib import Path
 
-import matplotlib as mpl
-
-mpl.use("Agg")  # no window
-
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from rich import box
 from rich.console import Console
 from rich.table import Table
 
 import ceopt
 
-OBSERVED, PATIENTS = 200, 10  # patients only watched, and patients in each experiment
+OBSERVED, PATIENTS = 200, 20  # patients only watched, and patients in each experiment
 EXPERIMENTS = ({"R": 1.0}, {"S": 1.0}, {"R": 0.0, "S": 1.0}, {"R": 0.0}, {"S": 0.0})
 PICTURE = Path("build/demo/effects.png")
 WORDS = {"A": "age", "B": "bmi", "R": "aspirin", "S": "statin", "C": "cancer", "Y": "psa"}
@@ -139,32 +136,36 @@ def draw(
     before: list[pd.DataFrame], after: list[pd.DataFrame], truth: list[list[float]], history: pd.DataFrame
 ) -> None:
     """The curves: above from observations alone, below with the experiments."""
-    figure, axes = plt.subplots(2, 3, figsize=(10, 6), sharex=True, sharey=True, layout="constrained")
+    figure = Figure(figsize=(10, 6.4), layout="constrained")
+    axes = figure.subplots(2, 3, sharex=True, sharey=True)
+    for (title, label, levels), above, below in zip(CURVES, *axes, strict=True):
+        above.set_title(title)
+        below.set_xlabel(label)
+        mark(below, history, levels)
     for row, curves in zip(axes, (before, after), strict=True):
         for panel, curve, true in zip(row, curves, truth, strict=True):
-            panel.fill_between(LEVELS, curve["lower"], curve["upper"], color=BLUE, alpha=0.2, lw=0, label="90 %")
+            panel.fill_between(
+                LEVELS, curve["lower"], curve["upper"], color=BLUE, alpha=0.2, lw=0, label="90 % interval"
+            )
             panel.plot(LEVELS, curve["mean"], color=BLUE, lw=2, label="estimate")
             panel.plot(LEVELS, true, color=VERMILION, lw=2, ls="--", label="truth")
             panel.spines[["top", "right"]].set_visible(False)
-    for panel, (title, label, levels) in zip(axes[0], CURVES, strict=True):
-        panel.set_title(title)
-        axes[1, list(axes[0]).index(panel)].set_xlabel(label)
-        mark(axes[1, list(axes[0]).index(panel)], history, levels)
-    axes[0, 0].set_ylabel(f"expected psa,\n{OBSERVED} patients watched")
-    axes[1, 0].set_ylabel(f"expected psa,\nwith {len(EXPERIMENTS)} experiments")
-    axes[1, 0].legend(frameon=False, loc="upper left")
+    axes[0, 0].set_ylabel(f"{OBSERVED} patients watched\nexpected psa")
+    axes[1, 0].set_ylabel(f"and {len(EXPERIMENTS)} experiments\nexpected psa")
+    shown = dict(zip(*reversed(axes[1, 0].get_legend_handles_labels()), strict=True))
+    figure.legend(shown.values(), shown.keys(), loc="outside lower center", ncols=len(shown), frameon=False)
     PICTURE.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(PICTURE, dpi=160)
 
 
-def mark(panel: plt.Axes, history: pd.DataFrame, levels: pd.DataFrame) -> None:
+def mark(panel: Axes, history: pd.DataFrame, levels: pd.DataFrame) -> None:
     """The mean psa of each experiment on the set of this curve, with its standard error."""
-    mine = history[history["set"] == ", ".join(sorted(levels.columns))]
-    for _, told in mine.groupby("id"):
-        sd = told["Y"].std() / np.sqrt(len(told))
+    drug = levels.columns[0]
+    for _, told in history[history["set"] == ", ".join(sorted(levels.columns))].groupby("id"):
+        place, psa = told[f"do.{drug}"].iloc[0], told["Y"]
+        label = "an experiment: mean and standard error"
         panel.errorbar(
-            told[f"do.{levels.columns[0]}"].iloc[0], told["Y"].mean(), sd, fmt="o", color="black", ms=5, capsize=3,
-            label="mean of an experiment, s.e.",
+            place, psa.mean(), psa.sem(), fmt="o", color="black", ms=5, capsize=3, label=label, clip_on=False
         )
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel, DotProduct, Matern
 
-from ceopt.maths.kernels import Kernel, Rbf, Scikit, kernel_for
+from ceopt.maths.kernels import Kernel, Rbf, Scikit, half_squared_distances, kernel_for
 
 CHOICES: dict[str, Kernel] = {
     "rbf": Rbf(3),
@@ -37,6 +37,13 @@ def test_the_diagonal_is_that_of_the_matrix(name, rng):
     kernel, A = CHOICES[name], rng.normal(size=(6, 3))
     expected = np.diag(kernel.matrix(kernel.centre, A, A))
     np.testing.assert_allclose(kernel.diagonal(kernel.centre, A), expected)
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e3, 1e7])
+def test_distances_keep_their_digits_far_from_the_origin(offset, rng):
+    A, B = offset + rng.normal(size=(6, 2)), offset + rng.normal(size=(4, 2))
+    expected = 0.5 * ((A[:, None] - B) ** 2).sum(axis=-1)
+    np.testing.assert_allclose(half_squared_distances(A, B), expected, atol=1e-10, rtol=1e-9)
 
 
 def test_a_choice_is_none_a_kernel_or_a_function_of_the_dimension():

@@ -148,8 +148,11 @@ def _effects_told(belief: Belief, targets: Targets, levels: Floats, keys: NDArra
 
 
 def _noise(belief: Belief, targets: Targets, effects: Effects) -> float:
-    """The outcome noise that the mechanisms expect where there are outcomes, or else midway."""
-    if not effects.E.shape[1]:
+    """The outcome noise expected: where there are outcomes, or midway under the likeliest key."""
+    w = belief.weights(targets)
+    if effects.E.shape[1]:
+        expected = effects.moments(w).noise.mean()
+    else:
         middle = np.array([[belief.problem.domain(v).grid(1)[0] for v in targets]])
-        effects = belief.learnt.effects(targets, middle, effects.keys)
-    return max(float(effects.moments(belief.weights(targets)).noise.mean()), surrogate.NOISE_FLOOR)
+        expected = belief.learnt.effects(targets, middle, np.array([w.argmax()])).N.mean()
+    return max(float(expected), surrogate.NOISE_FLOOR)

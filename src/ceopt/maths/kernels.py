@@ -26,6 +26,7 @@ from scipy.spatial.distance import cdist
 
 from ceopt.maths.gp import Floats
 
+FAR = 1e5  # of 1/2 |x|^2 in lengthscales: beyond it differences of squares lose digits that matter
 KernelChoice: TypeAlias = Any | Callable[[int], Any] | None
 """None, a kernel of scikit-learn, or a function of the number of inputs that gives one."""
 
@@ -63,9 +64,8 @@ class Rbf:
     def matrix(self, theta: Floats, A: Floats, B: Floats) -> Floats:
         """k(A, B), (a, b)."""
         scale = np.exp(-theta[1:])
-        K = cdist(A * scale, B * scale, "sqeuclidean")
-        K *= -0.5
-        K += theta[0]
+        K = half_squared_distances(A * scale, B * scale)
+        np.subtract(theta[0], K, out=K)
         return np.asarray(np.exp(K, out=K))
 
     def diagonal(self, theta: Floats, A: Floats) -> Floats:
@@ -78,6 +78,16 @@ class Rbf:
         ends = P.sum(axis=0) + P.sum(axis=1)
         spread = ends @ X**2 - 2 * np.einsum("nd,nd->d", X, P @ X)  # sum_ij P_ij (x_i - x_j)^2
         return np.asarray(np.r_[0.5 * ends.sum(), spread * np.exp(-2 * theta[1:])])
+
+
+def half_squared_distances(A: Floats, B: Floats) -> Floats:
+    """1/2 |x - x'|^2, (a, b): as |x|^2 / 2 + |x'|^2 / 2 - x . x', unless that would be inexact."""
+    a, b = 0.5 * np.einsum("ad,ad->a", A, A), 0.5 * np.einsum("bd,bd->b", B, B)
+    if max(a.max(initial=0.0), b.max(initial=0.0)) > FAR:
+        return np.asarray(0.5 * cdist(A, B, "sqeuclidean"))
+    left = np.column_stack([A, a, np.ones(len(A))])
+    right = np.column_stack([-B, np.ones(len(B)), b])
+    return np.asarray(left @ right.T)
 
 
 @dataclass(frozen=True, slots=True)
