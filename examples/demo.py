@@ -42,11 +42,13 @@ console = Console(highlight=False)
 
 def main() -> None:
     """The whole story."""
-    health, rng = ceopt.problems.health(), np.random.default_rng(1)
+    health, rng = ceopt.problems.health(), np.random.default_rng(0)
     console.print("[bold]Which doses of aspirin and statin lower the tumour marker psa?[/bold]")
-    console.print("In graphs and tables: " + ", ".join(f"{letter} {word}" for letter, word in WORDS.items()))
-    console.print(f"{OBSERVED} patients were only watched. Then {len(EXPERIMENTS)} experiments, chosen by hand,")
-    console.print(f"each with {PATIENTS} new patients whose dose is set (0 none, 1 the most).\n")
+    console.print("Letters: " + ", ".join(f"{letter} {word}" for letter, word in WORDS.items()) + ".")
+    console.print(
+        f"{OBSERVED} patients were only watched. Then come {len(EXPERIMENTS)} experiments, chosen by hand;"
+        f" in each, a dose is set (0 none, 1 the most) for {PATIENTS} new patients.\n"
+    )
 
     study = ceopt.create_study(health.problem, observations=health.system.sample(OBSERVED, rng=rng))
     posteriors = {"watched": study.graph_posterior()}
@@ -87,18 +89,16 @@ def show_posteriors(posteriors: dict[str, pd.Series], true_graph: str) -> None:
     for column in posteriors:
         table.add_column(column, justify="right", max_width=7)
     for graph in posteriors["watched"].index:
-        text = meaning(graph, true_graph)
-        table.add_row(
-            text, *(f"{p[graph]:.4f}" for p in posteriors.values()), style="bold" if "truth" in text else None
-        )
+        chances = (f"{posterior[graph]:.4f}" for posterior in posteriors.values())
+        table.add_row(meaning(graph, true_graph), *chances, style="bold" if graph == true_graph else None)
     console.print(table)
     console.print(
         "[bold]Observations alone mislead here.[/bold] In the patients who were only watched the doses follow"
-        " from age and bmi without any scatter. So age and bmi predict psa and cancer as well as the doses do:"
-        " the data cannot tell the drugs from what they follow, and the hypothesis with the fewest causes wins,"
-        " wrongly. More such patients would not help. Setting a dose breaks that tie. It shows first in cancer,"
-        " which has no scatter of its own in this system; so two experiments settle it. Where every variable"
-        " is noisy it takes more.\n"
+        " from age and bmi without any scatter. Age and bmi then predict psa and cancer as well as the doses"
+        " do, so the data cannot tell the drugs from what they follow, and the hypothesis with the fewest"
+        " causes wins, wrongly. More such patients would not help. Setting a dose breaks the tie. It shows"
+        " first in cancer, which has no scatter of its own in this system, so two experiments settle it."
+        " Where every variable is noisy it takes more.\n"
     )
 
 
@@ -116,14 +116,14 @@ def show_edges(edges: list[pd.DataFrame]) -> None:
 
 def show_effects(before: list[pd.DataFrame], after: list[pd.DataFrame], truth: list[list[float]]) -> None:
     """Expected psa at the ends of each curve, with 90 % intervals."""
-    table = Table(title="Expected psa when a dose is set (90 % interval)", box=box.SIMPLE, title_justify="left")
+    title = "Expected psa when a dose is set, with a 90 % interval"
+    table = Table(title=title, box=box.SIMPLE, title_justify="left")
     for column in ("set", "watched", "experiments", "truth"):
         table.add_column(column, justify="left" if column == "set" else "right")
     for (_, _, levels), old, new, true in zip(CURVES, before, after, truth, strict=True):
         for i in (0, len(LEVELS) - 1):
-            table.add_row(
-                in_letters(levels.iloc[i].to_dict()), interval(old.iloc[i]), interval(new.iloc[i]), f"{true[i]:.2f}"
-            )
+            known = [interval(curve.iloc[i]) for curve in (old, new)]
+            table.add_row(in_letters(levels.iloc[i].to_dict()), *known, f"{true[i]:.2f}")
     console.print(table)
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ceopt.inference.belief import Belief
     from ceopt.inference.learnt import Learnt
 
-LEVELS = {1: 51, 2: 21}  # levels a variable that `effect` shows by default
+LEVELS = {1: 51, 2: 21, 3: 9, 4: 5, 5: 3, 6: 3}  # a variable, shown by `effect` by default; else 2
 INTERVAL = 1.6448536269514722  # standard deviations either side of a mean that hold 90 %
 
 
@@ -164,7 +164,7 @@ def create_study(
 
 def _grid(problem: Problem, targets: tuple[str, ...]) -> np.ndarray:
     """Levels spread over the domain of a set, (L, d)."""
-    each = [problem.domain(v).grid(LEVELS.get(len(targets), 7)) for v in targets]
+    each = [problem.domain(v).grid(LEVELS.get(len(targets), 2)) for v in targets]
     return np.stack(np.meshgrid(*each, indexing="ij"), axis=-1).reshape(-1, len(targets))
 
 

@@ -89,8 +89,9 @@ def test_a_useless_input_costs_evidence(rng):
     evidence = {}
     for d in (1, 2):
         prior = fit.Prior(np.r_[Rbf(d).centre, np.log(0.1)], np.r_[np.full(d + 1, 1.5), 2.0])
-        found = fit.fit(fit.rows(Rbf(d), X[:, :d], y), prior, fit.starts(prior, 3))
-        evidence[d] = found.log_evidence, found.log_likelihood
+        regression = fit.rows(Rbf(d), X[:, :d], y)
+        found = fit.fit(regression, prior, fit.starts(prior, 3))
+        evidence[d] = found.log_evidence, fit.log_likelihood(regression, found.theta)[0]
     assert evidence[1][0] > evidence[2][0] + 0.5
     assert evidence[1][1] > evidence[2][1] - 0.5  # the maximised likelihood alone hardly punishes it
 

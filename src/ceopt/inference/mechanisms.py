@@ -21,15 +21,17 @@ W        (n + e, S)   deviations of the S function draws
 =======  ===========  =============================================
 """
 
+import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from zlib import crc32
 
 import numpy as np
 
 from ceopt.domain.graph import Pair
 from ceopt.inference.settings import Mechanisms
+from ceopt.inference.threads import one_blas_thread
 from ceopt.maths import conjugate, fit, gp
 from ceopt.maths.gp import Conditioned, Floats
 from ceopt.maths.kernels import Kernel, kernel_for
@@ -38,6 +40,7 @@ from ceopt.maths.quasi import lattice
 KERNEL_SD = 1.5  # weak priors of log hyperparameters: sd of the kernel's,
 NOISE_CENTRE, NOISE_SD = np.log(0.1), 2.0  # and centre and sd of the log noise variance
 SEARCH_ROWS = 250  # starts are compared on this many rows, the best is polished on all
+WORTH_PROCESSES = 4e9  # sum of n^3: below it, starting processes takes longer than it saves
 COVER = 64  # inputs added to those seen, for function draws
 
 
@@ -89,7 +92,7 @@ def learn(
     theta, s2 = found.theta[:-1], fit.noise(regression, found.theta)
     K = kernel.matrix(theta, X, X)
     given = gp.condition(K + s2 * np.eye(len(X)), v)
-    evidence = found.log_evidence if settings.score == "laplace" else found.log_likelihood
+    evidence = found.log_evidence if settings.score == "laplace" else gp.log_evidence(given)
     low, high = box[:, chosen]
     Z = np.vstack([X, low + (high - low) * lattice(COVER, len(parents))])
     rng = np.random.default_rng([settings.seed, crc32(repr(pair).encode())])
@@ -102,10 +105,22 @@ def learn(
 def learn_all(
     pairs: Sequence[Pair], rows: Floats, columns: dict[str, int], box: Floats, settings: Mechanisms
 ) -> dict[Pair, Root | Mechanism]:
-    """The mechanism of each pair; they do not depend on each other, nor on the number of threads."""
-    with ThreadPoolExecutor() as pool:
-        found = pool.map(lambda pair: learn(pair, rows, columns, box, settings), pairs)
-        return dict(zip(pairs, found, strict=True))
+    """The mechanism of each pair; they do not depend on each other, nor on the number of processes."""
+    work = sum(len(rows) ** 3 for _, parents in pairs if parents)
+    one = partial(learn_alone, rows=rows, columns=columns, box=box, settings=settings)
+    if work < WORTH_PROCESSES or os.cpu_count() == 1:
+        return dict(zip(pairs, map(one, pairs), strict=True))
+    from joblib import Parallel, delayed  # here, as loading it takes a while
+
+    return dict(zip(pairs, Parallel(n_jobs=-1)(delayed(one)(pair) for pair in pairs), strict=True))
+
+
+def learn_alone(
+    pair: Pair, rows: Floats, columns: dict[str, int], box: Floats, settings: Mechanisms
+) -> Root | Mechanism:
+    """`learn` on one BLAS thread, wherever it runs."""
+    with one_blas_thread():
+        return learn(pair, rows, columns, box, settings)
 
 
 def prior_of(kernel: Kernel) -> fit.Prior:
@@ -122,7 +137,7 @@ def _fitted(regression: fit.Regression, restarts: int) -> fit.Fit:
     if n > SEARCH_ROWS:
         some = np.linspace(0, n - 1, SEARCH_ROWS).astype(int)
         fewer = fit.rows(regression.kernel, regression.X[some], regression.r[some], regression.floor)
-        candidates = fit.fit(fewer, prior, candidates).theta[None]
+        candidates = fit.maximum(fewer, prior, candidates)[None]
     return fit.fit(regression, prior, candidates)
 
 

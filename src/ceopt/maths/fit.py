@@ -61,10 +61,9 @@ class Prior(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """The outcome of a fit: theta^, log p(y | theta^), and Laplace's log p(y)."""
+    """The outcome of a fit: theta^, and Laplace's log p(y)."""
 
     theta: Floats
-    log_likelihood: float
     log_evidence: float
 
 
@@ -128,9 +127,7 @@ def starts(prior: Prior, count: int) -> Floats:
     return prior.mean + prior.sd * np.vstack([np.zeros((1, len(prior.mean))), spread])
 
 
-def climb(
-    objective: Objective, prior: Prior, start: Floats, tolerance: float = 1e-10
-) -> tuple[float, Floats]:
+def climb(objective: Objective, prior: Prior, start: Floats, tolerance: float = 1e-8) -> tuple[float, Floats]:
     """The local maximum reached from `start`, in coordinates whitened by the prior."""
 
     def downhill(z: Floats) -> tuple[float, Floats]:
@@ -143,20 +140,17 @@ def climb(
     return -float(value), prior.mean + prior.sd * z
 
 
-def hessian(objective: Objective, theta: Floats, step: float = 1e-4) -> Floats:
-    """The negative Hessian, by central differences of the gradient."""
-    H = np.empty((len(theta), len(theta)))
-    for i in range(len(theta)):
-        shift = np.zeros_like(theta)
-        shift[i] = step
-        H[i] = (objective(theta - shift)[1] - objective(theta + shift)[1]) / (2 * step)
-    return 0.5 * (H + H.T)
+def hessian(objective: Objective, theta: Floats, slope: Floats, step: float = 1e-4) -> Floats:
+    """The negative Hessian, by differences from the gradient `slope` at theta."""
+    shifts = step * np.eye(len(theta))
+    H = np.array([slope - objective(theta + shift)[1] for shift in shifts]) / step
+    return np.asarray(0.5 * (H + H.T))
 
 
 def laplace(objective: Objective, prior: Prior, theta: Floats) -> float:
     """log of the integral of exp(objective), by Laplace's method at its maximum theta."""
-    value, _ = objective(theta)
-    whitened = hessian(objective, theta) * np.outer(prior.sd, prior.sd)
+    value, slope = objective(theta)
+    whitened = hessian(objective, theta, slope) * np.outer(prior.sd, prior.sd)
     curvature = np.maximum(np.linalg.eigvalsh(whitened), 0.1)  # weaker than the prior: a shoulder, not a peak
     return float(value + np.log(prior.sd).sum() + 0.5 * len(theta) * LOG_2PI - 0.5 * np.log(curvature).sum())
 
@@ -164,7 +158,7 @@ def laplace(objective: Objective, prior: Prior, theta: Floats) -> float:
 def sharpened(objective: Objective, theta: Floats) -> Floats:
     """One Newton step, where it climbs: from near the maximum to the maximum, up to rounding."""
     value, slope = objective(theta)
-    step = np.linalg.lstsq(hessian(objective, theta), slope, rcond=1e-8)[0]
+    step = np.linalg.lstsq(hessian(objective, theta, slope), slope, rcond=1e-8)[0]
     return theta + step if objective(theta + step)[0] >= value else theta
 
 
@@ -179,5 +173,4 @@ def maximum(regression: Regression, prior: Prior, candidates: Floats) -> Floats:
 def fit(regression: Regression, prior: Prior, candidates: Floats) -> Fit:
     """theta^ and how well the data are explained."""
     theta = maximum(regression, prior, candidates)
-    evidence = laplace(log_posterior(regression, prior), prior, theta)
-    return Fit(theta, log_likelihood(regression, theta)[0], evidence)
+    return Fit(theta, laplace(log_posterior(regression, prior), prior, theta))
