@@ -29,6 +29,7 @@ from ceopt.errors import CeoptWarning
 from ceopt.inference import learnt as learnt_
 from ceopt.inference import mechanisms
 from ceopt.inference.belief import Belief, infer, refit, update
+from ceopt.inference.keys import Keys, effect_keys
 from ceopt.inference.learnt import learn
 from ceopt.inference.settings import Mechanisms
 from ceopt.inference.threads import one_blas_thread
@@ -199,8 +200,8 @@ def graphs() -> None:
     say("the rest: 512 graphs of 6 nodes beside 7 of 3", last / first, "x")
 
 
-def _keys(problem: Problem) -> list[learnt_.Keys]:
-    return [learnt_.keys_of(problem.graphs, problem.target, targets) for targets in problem.sets]
+def _keys(problem: Problem) -> list[Keys]:
+    return [effect_keys(problem.graphs, problem.target, targets) for targets in problem.sets]
 
 
 def rows() -> None:

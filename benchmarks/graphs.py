@@ -20,7 +20,7 @@ from ceopt import problems
 from ceopt.domain.dataset import Dataset
 from ceopt.domain.intervention import Intervention
 from ceopt.inference.belief import infer, update
-from ceopt.inference.effects import keys_of
+from ceopt.inference.keys import effect_keys
 from ceopt.inference.learnt import learn
 from ceopt.inference.settings import Mechanisms
 
@@ -75,7 +75,7 @@ def equivalent(case: Case) -> list[bool]:
     """Which graphs are the truth, or have all its effects."""
     benchmark = getattr(problems, case.system)()
     problem, true = benchmark.problem, benchmark.true_index
-    keys = [keys_of(problem.graphs, problem.target, targets).of for targets in problem.sets]
+    keys = [effect_keys(problem.graphs, problem.target, targets).of for targets in problem.sets]
     return [all(of[g] == of[true] for of in keys) for g in range(len(problem.graphs))]
 
 

@@ -1,8 +1,10 @@
-"""README, changelog and notation say what is true."""
+"""README, changelog, notation and pages say what is true: their Python runs, and prints what they show."""
 
 import dataclasses
+import io
 import re
 import tomllib
+from contextlib import redirect_stdout
 from importlib import import_module
 from pathlib import Path
 
@@ -10,6 +12,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
+BLOCK = re.compile(r"^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", flags=re.MULTILINE | re.DOTALL)
+PAGES = sorted(p for p in (ROOT / "docs").rglob("*.md") if BLOCK.search(p.read_text("utf-8")))
 NAMES = sorted(set(re.findall(r"`(ceopt(?:\.\w+)+)`", (ROOT / "docs/NOTATION.md").read_text("utf-8"))))
 
 
@@ -43,15 +47,39 @@ def test_the_notation_names_something():
     assert len(NAMES) > 20
 
 
+def run(text, name):
+    """What is defined once every Python block has run; a text block right after one is what it prints."""
+    names = {"__name__": name}
+    for match in BLOCK.finditer(text):
+        block, shown = match.groups()
+        above = "\n" * text.count("\n", 0, match.start(1))  # so that a traceback has the line of the page
+        with redirect_stdout(io.StringIO()) as printed:
+            exec(compile(above + block, name, "exec"), names)
+        if shown is not None:
+            assert printed.getvalue() == shown
+    return names
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_python_of_a_page_runs_and_prints_what_is_shown(page):
+    run(page.read_text("utf-8"), page.name)
+
+
+def test_the_pages_have_python():
+    assert {page.stem for page in PAGES} >= {"knowledge", "data", "002-missing-values"}
+
+
+def test_an_output_that_differs_from_the_page_is_noticed():
+    run("```python\nx = 1\n```\n\n```python\nprint(x)\n```\n\n```text\n1\n```\n", "good.md")
+    with pytest.raises(AssertionError):
+        run("```python\nprint(2)\n```\n\n```text\n1\n```\n", "bad.md")
+
+
 @pytest.fixture(scope="module")
 def readme():
-    """What is defined after every Python block of the README has run, in order."""
-    blocks = re.findall(r"^```python\n(.*?)^```", README, flags=re.MULTILINE | re.DOTALL)
-    assert blocks
-    names = {"__name__": "readme"}
-    for block in blocks:
-        exec(compile(block, "README.md", "exec"), names)
-    return names
+    """What is defined after every Python block of the README has run."""
+    assert BLOCK.search(README)
+    return run(README, "readme")
 
 
 def test_the_readme_counts_its_graphs_rightly(readme):

@@ -8,7 +8,8 @@ import pytest
 from ceopt.domain.graph import Graph
 from ceopt.domain.problem import Problem
 from ceopt.domain.weighted_graphs import WeightedGraphs
-from ceopt.inference.effects import Effects, keys_of
+from ceopt.inference.effects import Effects
+from ceopt.inference.keys import effect_keys
 from ceopt.inference.learnt import learn
 from ceopt.inference.settings import Mechanisms
 from tests.inference import linear
@@ -122,7 +123,7 @@ def test_graphs_share_an_effect_exactly_when_they_agree_on_the_mutilated_ancesto
     pairs = [(a, b) for a in "ABC" for b in "ABCY" if a < b]
     subsets = itertools.chain.from_iterable(itertools.combinations(pairs, k) for k in range(len(pairs) + 1))
     graphs = WeightedGraphs.of([Graph.from_edges(edges, isolated="ABCY") for edges in subsets])
-    keys = keys_of(graphs, "Y", targets)
+    keys = effect_keys(graphs, "Y", targets)
 
     def ancestry(graph):
         cut = graph.do(targets)

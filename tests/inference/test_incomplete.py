@@ -11,6 +11,7 @@ from ceopt.domain.problem import Problem
 from ceopt.domain.weighted_graphs import WeightedGraphs
 from ceopt.inference import incomplete
 from ceopt.inference.belief import infer, update
+from ceopt.inference.keys import among, missing_keys
 from ceopt.inference.learnt import learn
 from ceopt.inference.local_scores import Rows
 from ceopt.inference.settings import Mechanisms
@@ -61,17 +62,30 @@ def test_a_missing_chain_of_causes_is_integrated_out(observations):
     assert received[0] == pytest.approx(expected, abs=0.02)
 
 
-def test_only_what_hangs_on_a_missing_cause_is_involved():
-    was_set = frozenset("A")
-    assert incomplete.involved(CHAIN, frozenset("BC"), was_set) == (
-        ("B", ("A",)),
-        ("C", ("B",)),
-        ("Y", ("C",)),
+RELEVANT = {  # what is missing -> what matters in the chain A -> B -> C -> Y, and in A -> B -> C, A -> Y
+    "BC": ("BCY", ""),  # in the second, B and C have no measured descendant
+    "C": ("CY", ""),
+    "B": ("BC", "BC"),
+    "": ("", ""),
+}
+
+
+@pytest.mark.parametrize("missing", RELEVANT)
+def test_only_what_hangs_on_a_missing_cause_is_relevant(missing):
+    graphs = WeightedGraphs.of([CHAIN, DIRECT])
+    _, relevant = missing_keys(graphs, among(graphs, missing), among(graphs, "A"))
+    received = tuple("".join(np.array(list("ABCY"))[on]) for on in relevant)
+    assert received == RELEVANT[missing]
+
+
+def test_graphs_share_a_key_when_their_relevant_pairs_agree():
+    graphs = WeightedGraphs.of(
+        [CHAIN, DIRECT, Graph.from_edges([("A", "B"), ("B", "C"), ("C", "Y"), ("A", "C")])]
     )
-    assert incomplete.involved(CHAIN, frozenset("C"), was_set) == (("C", ("B",)), ("Y", ("C",)))
-    assert incomplete.involved(DIRECT, frozenset("BC"), was_set) == ()  # B and C have no measured descendant
-    assert incomplete.involved(CHAIN, frozenset("B"), was_set) == (("B", ("A",)), ("C", ("B",)))
-    assert incomplete.involved(CHAIN, frozenset(), was_set) == ()
+    of_B, _ = missing_keys(graphs, among(graphs, "B"), among(graphs, "A"))
+    of_C, _ = missing_keys(graphs, among(graphs, "C"), among(graphs, "AB"))
+    assert of_B.of[0] == of_B.of[1] != of_B.of[2]
+    assert len({*of_C.of}) == 3
 
 
 def test_not_measuring_is_not_rewarded(observations):

@@ -103,7 +103,7 @@ def check_measured(rows: Floats, labels: pd.Index[Any], problem: Problem, refusa
         raise refusal(f"the target {problem.target!r} was not measured {where}; an outcome needs it")
     partly = [name for name, gone in zip(names, missing.T, strict=True) if gone.any()]
     if partly:
-        said = "what they and their effects would tell is left out there"
+        said = "what they might have been is averaged over"
         say(f"not measured in some outcomes: {listed(partly)}; {said}")
 
 

@@ -1,8 +1,7 @@
 r"""E[Y | do(X_I = x)] under each graph, and how uncertain it is  [eq:prior_mean_int], [eq:prior_var_int].
 
-Under do(X_I) Y depends on its ancestors in the mutilated graph only, so graphs that agree on those share one
-effect: thousands of graphs have a handful of keys.  By the laws of total mean and variance, with w = P(G |
-D),
+Graphs that agree on all that matters share an effect key (ceopt.inference.keys).  By the laws of total mean
+and variance, with w = P(G | D) by key,
 
     E^[Y | do(x)] = sum_g w_g E_g(x)
     V^[Y | do(x)] = sum_g w_g F_g(x)   the functions f_j are in doubt
@@ -20,7 +19,7 @@ P        (L,S,R,d) draws of Y's parents: levels, function draws, noise
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -32,7 +31,6 @@ from ceopt.inference.simulation import Bank, Fitted, Simulator, expected_and_dra
 from ceopt.maths import gp
 from ceopt.maths.gp import Floats
 
-NEXT_TO_NOTHING = 1e-6  # of the largest weight: not worth a simulation
 OWN_DRAWS = 4  # function draws at which the doubt about Y's own mechanism is worked out
 
 
@@ -84,38 +82,6 @@ class Effects(NamedTuple):
         order = np.argsort(keys := np.concatenate([self.keys, other.keys]))
         parts = (np.vstack(both)[order] for both in zip(self[1:], other[1:], strict=True))
         return Effects(keys[order], *parts)
-
-
-class Keys(NamedTuple):
-    """Which graphs share an effect: `of` (G,) numbers the keys, `example` (K,) is a graph of each."""
-
-    of: NDArray[np.intp]
-    example: NDArray[np.intp]
-
-    def weights(self, P_G: Floats) -> Floats:
-        """P(G) summed over the graphs of each key, (K,), where that is more than next to nothing."""
-        w = np.bincount(self.of, weights=P_G, minlength=len(self.example)).astype(np.float64)
-        w[w < NEXT_TO_NOTHING * w.max()] = 0.0
-        return np.asarray(w / w.sum())
-
-
-def keys_of(graphs: WeightedGraphs, target: str, targets: Sequence[str]) -> Keys:
-    """Graphs by their pairs among Y and its ancestors in the mutilated graph."""
-    column = {v: j for j, v in enumerate(graphs.variables)}
-    V = len(column)
-    causes = np.zeros((len(graphs.pairs), V), dtype=bool)  # which variables a pair listens to
-    for i, (node, parents) in enumerate(graphs.pairs):
-        if node not in targets:
-            causes[i, [column[parent] for parent in parents]] = True
-    listens = causes[graphs.pair_index]  # (G, effect, cause)
-    reached = np.zeros((len(graphs), V), dtype=bool)
-    reached[:, column[target]] = True
-    for _ in range(V):
-        reached |= (reached[:, :, None] & listens).any(axis=1)
-    reached[:, [column[v] for v in targets]] = False  # their mechanisms are cut
-    signature = np.where(reached, graphs.pair_index, -1)
-    _, example, of = np.unique(signature, axis=0, return_index=True, return_inverse=True)
-    return Keys(of.reshape(-1), example)
 
 
 def effects(

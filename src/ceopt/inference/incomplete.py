@@ -17,6 +17,7 @@ from scipy.special import logsumexp, ndtri
 
 from ceopt.domain.graph import Graph, Pair
 from ceopt.domain.weighted_graphs import WeightedGraphs
+from ceopt.inference.keys import Booleans, missing_keys
 from ceopt.inference.local_scores import Rows
 from ceopt.inference.mechanisms import Mechanism, Root
 from ceopt.inference.simulation import Bank, Fitted, replayed
@@ -27,28 +28,18 @@ def log_likelihoods(learnt: Fitted, bank: Bank, graphs: WeightedGraphs, rows: Ro
     """(G,): what the factors with a missing parent add to log p(D | g)."""
     total = np.zeros(len(graphs))
     for some in _by_pattern(rows):
-        missing = frozenset(v for v, j in rows.columns.items() if np.isnan(some.values[0, j]))
-        was_set = frozenset(v for v, j in rows.columns.items() if some.was_set[0, j])
-        known: dict[frozenset[Pair], float] = {frozenset(): 0.0}
-        for g, graph in enumerate(graphs.graphs):
-            pairs = involved(graph, missing, was_set)
-            key = frozenset(pairs)
-            if key not in known:
-                known[key] = _log_marginal(learnt, bank, pairs, some)
-            total[g] += known[key]
+        missing, was_set = np.isnan(some.values[0]), some.was_set[0]
+        keys, relevant = missing_keys(graphs, missing, was_set)
+        examples = [graphs.graphs[g] for g in keys.example]
+        involved = [_in_order(graph, on) for graph, on in zip(examples, relevant[keys.example], strict=True)]
+        total += np.array([_log_marginal(learnt, bank, pairs, some) for pairs in involved])[keys.of]
     return total
 
 
-def involved(graph: Graph, missing: frozenset[str], was_set: frozenset[str]) -> tuple[Pair, ...]:
-    """Measured nodes with a missing parent, and the missing causes they have, in causal order."""
-    parents = dict(graph.pairs)
-    wanted = {v for v in parents if v not in missing | was_set and missing & set(parents[v])}
-    waiting = list(wanted)
-    while waiting:
-        for u in missing & set(parents[waiting.pop()]) - wanted:
-            wanted.add(u)
-            waiting.append(u)
-    return tuple((v, parents[v]) for v in graph.order if v in wanted) if wanted else ()
+def _in_order(graph: Graph, relevant: Booleans) -> tuple[Pair, ...]:
+    """The relevant pairs of a graph, every cause before its effects."""
+    wanted = {v for v, on in zip(graph.variables, relevant, strict=True) if on}
+    return tuple((v, graph.parents(v)) for v in graph.order if v in wanted)
 
 
 def _by_pattern(rows: Rows) -> Iterator[Rows]:

@@ -14,7 +14,8 @@ from ceopt.domain.graph import Pair
 from ceopt.domain.orientation import oriented
 from ceopt.domain.problem import Problem
 from ceopt.errors import CeoptWarning
-from ceopt.inference.effects import Effects, Keys, Model, effects, keys_of
+from ceopt.inference.effects import Effects, Model, effects
+from ceopt.inference.keys import Keys, effect_keys
 from ceopt.inference.mechanisms import Mechanism, Root, learn_all
 from ceopt.inference.scaling import Scale, scale_of
 from ceopt.inference.settings import Mechanisms
@@ -62,7 +63,7 @@ def learn(problem: Problem, data: Dataset, settings: Mechanisms | None = None) -
     columns = {v: j for j, v in enumerate(data.variables)}
     with one_blas_thread():
         mechanisms = learn_all(problem.graphs.pairs, rows, columns, _box(problem, scale, rows), settings)
-    keys = {targets: keys_of(problem.graphs, problem.target, targets) for targets in problem.sets}
+    keys = {targets: effect_keys(problem.graphs, problem.target, targets) for targets in problem.sets}
     return Learnt(problem, scale, mechanisms, make_bank(data.variables, settings), keys, settings)
 
 
