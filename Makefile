@@ -52,6 +52,7 @@ lint: $(VENV)/lint.stamp
 bench: $(VENV)/demo.stamp
 	$(PY) benchmarks/engine.py
 	$(PY) benchmarks/graphs.py
+	$(PY) benchmarks/figure1.py build/figure1.png
 
 docs: $(VENV)/docs.stamp
 	$(PY) -m sphinx -W --keep-going -E -q docs build/docs

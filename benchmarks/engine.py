@@ -2,6 +2,7 @@
 
     python benchmarks/engine.py            all parts (about a minute)
     python benchmarks/engine.py synthetic update graphs rows
+    python benchmarks/engine.py --write    all parts, and renew docs/speed.md
 
 One thread.  Every part prints seconds, and a ratio measured in the same run.
 """
@@ -14,6 +15,7 @@ import time
 import warnings
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
@@ -35,6 +37,10 @@ from ceopt.inference.settings import Mechanisms
 from ceopt.inference.threads import one_blas_thread
 from ceopt.maths import fit
 
+PAGE = Path(__file__).parents[1] / "docs" / "speed.md"
+BEGIN, END = "<!-- report: benchmarks/engine.py -->", "<!-- end of report -->"
+REPORT: list[str] = []
+
 
 def seconds(work: Callable[[], object], repeats: int = 5) -> float:
     """The median time of one call."""
@@ -46,9 +52,15 @@ def seconds(work: Callable[[], object], repeats: int = 5) -> float:
     return statistics.median(taken)
 
 
-def say(what: str, figure: float, unit: str = "s", note: str = "") -> None:
+def tell(text: str) -> None:
     """One line of the report."""
-    print(f"  {what:58} {figure:9.3f} {unit:4} {note}", flush=True)
+    print(text, flush=True)
+    REPORT.append(text)
+
+
+def say(what: str, figure: float, unit: str = "s", note: str = "") -> None:
+    """One figure of the report."""
+    tell(f"  {what:58} {figure:9.3f} {unit:4} {note}".rstrip())
 
 
 def observed(benchmark: problems.Benchmark, rows: int) -> Dataset:
@@ -94,7 +106,7 @@ def synthetic() -> None:
     """Inference from nothing: 7 graphs, 200 rows, 3 sets."""
     benchmark = problems.synthetic()
     problem, data = benchmark.problem, observed(benchmark, 200)
-    print("Synthetic from nothing: 7 graphs, 200 rows, 3 sets")
+    tell("Synthetic from nothing: 7 graphs, 200 rows, 3 sets")
     whole = partial(infer, problem, data)
     taken, count = seconds(whole), counted(whole)
     bare = count * factorisations(200)
@@ -130,7 +142,7 @@ def updates() -> None:
     """One more row, with hyperparameters and V^ held."""
     benchmark = problems.synthetic()
     problem, data, rng = benchmark.problem, observed(benchmark, 200), np.random.default_rng(3)
-    print("One new row at held hyperparameters: Synthetic, 200 + 20 rows")
+    tell("One new row at held hyperparameters: Synthetic, 200 + 20 rows")
     belief = told(infer(problem, data), benchmark, 20)
     rows = [experiment(problem, benchmark, rng) for _ in range(15)]
     taken = statistics.median(seconds(lambda row=row: update(belief, *row), 3) for row in rows)
@@ -183,7 +195,7 @@ def six_nodes(count: int) -> tuple[Problem, Dataset]:
 
 def graphs() -> None:
     """512 graphs from 9 undecided edges over 6 nodes, beside fewer."""
-    print("Many graphs: 6 nodes, 200 rows, 3 sets")
+    tell("Many graphs: 6 nodes, 200 rows, 3 sets")
     benchmark = problems.synthetic()
     cases = {"7 (of Synthetic's 3 nodes)": (benchmark.problem, observed(benchmark, 200))}
     cases |= {str(n): six_nodes(n) for n in (7, 64, 512)}
@@ -206,7 +218,7 @@ def _keys(problem: Problem) -> list[Keys]:
 
 def rows() -> None:
     """1e5 observational rows of 10 nodes."""
-    print("1e5 observational rows of 10 nodes: Epi+")
+    tell("1e5 observational rows of 10 nodes: Epi+")
     benchmark = problems.epidemiology_extended()
     data = observed(benchmark, 100_000)
     with warnings.catch_warnings(record=True) as heard:
@@ -216,7 +228,7 @@ def rows() -> None:
     say("inference", taken)
     say("peak memory of this process", peak, "GB")
     for warning in heard:
-        print(f"  said: {warning.message}")
+        tell(f"  said: {warning.message}")
 
 
 PARTS = {"synthetic": synthetic, "update": updates, "graphs": graphs, "rows": rows}
@@ -226,12 +238,20 @@ def main() -> None:
     """Run the parts asked for."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("parts", nargs="*", help=f"some of {', '.join(PARTS)}; all of them when left out")
-    chosen = parser.parse_args().parts or list(PARTS)
+    parser.add_argument("--write", action="store_true", help="all parts, and renew docs/speed.md")
+    arguments = parser.parse_args()
+    chosen = arguments.parts or list(PARTS)
     if unknown := [name for name in chosen if name not in PARTS]:
         parser.error(f"no part is called {', '.join(unknown)}; there are {', '.join(PARTS)}")
     with one_blas_thread(), patch.object(learnt_, "learn_all", one_thread):
         for name in chosen:
             PARTS[name]()
+    if arguments.write:
+        text = PAGE.read_text(encoding="utf-8")
+        block = "\n".join(["```text", *REPORT, "```"])
+        PAGE.write_text(
+            f"{text.split(BEGIN)[0]}{BEGIN}\n{block}\n{END}{text.split(END)[1]}", encoding="utf-8"
+        )
 
 
 if __name__ == "__main__":

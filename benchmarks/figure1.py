@@ -12,7 +12,7 @@ As in the paper, the surrogates share their hyperparameters: those fitted when a
 Each is then inferred with its own graph as the only one.
 """
 
-import sys
+import argparse
 import warnings
 from pathlib import Path
 from typing import NamedTuple
@@ -143,5 +143,14 @@ def draw_graphs(panel: Axes, graphs: tuple[str, ...]) -> None:
             panel.add_patch(box)
 
 
+def arguments() -> argparse.Namespace:
+    """Where to draw."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument(
+        "picture", nargs="?", type=Path, default=PICTURE, help="a file to draw, if not the page's"
+    )
+    return parser.parse_args()
+
+
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else PICTURE)
+    main(arguments().picture)

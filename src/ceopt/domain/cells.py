@@ -126,7 +126,7 @@ def _cell(value: Any) -> float | None:
 
 def _advice(value: object) -> str:
     if isinstance(value, str):
-        return "write a bare number such as 1.5, without unit, sign or decimal comma, or leave the cell empty"
+        return "write a bare number such as 1.5, without unit, sign or decimal comma"
     if isinstance(value, (bool, np.bool_)):
         return "write 0 and 1"
     return "write it as a number, a date for example as days since a start"

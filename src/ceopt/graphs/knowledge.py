@@ -1,8 +1,8 @@
 """What is known about causes, turned into the states that each pair of variables can be in.
 
 A pair of variables is in one of three states: no edge, or an edge one way or the other. Statements narrow
-them down, and a probability may be given to an edge. Where two statements speak of the same pair, the one
-with fewer "*" counts, and two that count equally must agree.
+them down, and a probability may be given to an edge. Where two of the required and undecided ones speak of
+the same pair, the one with fewer "*" counts, and two that count equally must agree; what is forbidden is so.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ class GraphPrior:
         target: a variable that causes nothing.
         limit: the most graphs to list; they are counted first.
 
-        Where two statements speak of the same pair the one with fewer "*" counts.
+        Where two of `required` and `undecided` speak of the same pair the one with fewer "*" counts.
         """
         known = Knowledge(
             variables=variables,

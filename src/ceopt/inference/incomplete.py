@@ -58,7 +58,7 @@ def _log_marginal(learnt: Fitted, bank: Bank, pairs: tuple[Pair, ...], rows: Row
     for v, parents in pairs:
         mechanism = learnt[v, parents]
         if np.isnan(values[v]).any():
-            u = bank.U[bank.columns[v]].reshape(1, -1)
+            u = bank.distinct(v).reshape(1, -1)
             values[v] = _drawn(mechanism, values, parents, u)
         elif isinstance(mechanism, Mechanism):
             mean, variance = _predicted(mechanism, values, parents)

@@ -1,7 +1,7 @@
 """Which graphs agree on all that matters: thousands of them have a handful of keys.
 
-Under do(X_I) the target depends on its ancestors in the mutilated graph only, so graphs with the same (v, Pa_v)
-among those share one effect.  The same holds for what a row with missing values says about a graph.
+Under do(X_I) the target depends on its ancestors in the mutilated graph only, so graphs with the same
+(v, Pa_v) among those share one effect.  The same holds for what a row with missing values says of a graph.
 
 =========  ==========  =====================================================
 symbol     shape       meaning

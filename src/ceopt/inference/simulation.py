@@ -24,10 +24,14 @@ Ancestry: TypeAlias = frozenset[Pair]
 
 
 class Bank(NamedTuple):
-    """Uniform noise for each variable, (V, S, R)."""
+    """Uniform noise for each variable, (V, S, R); mirrored draws share theirs, s with s + S / 2."""
 
     columns: Mapping[str, int]
     U: Floats
+
+    def distinct(self, v: str) -> Floats:
+        """Noise of a variable without the repetition, (S / 2, R)."""
+        return self.U[self.columns[v], : self.U.shape[1] // 2]
 
 
 def make_bank(variables: tuple[str, ...], settings: Mechanisms) -> Bank:

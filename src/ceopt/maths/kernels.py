@@ -5,7 +5,7 @@ Two answers to one question: `Rbf` is the default,
     k(x, x') = exp(theta_0) exp(-1/2 sum_d (x_d - x'_d)^2 / exp(2 theta_d)),
 
 and `Scikit` wraps any kernel of scikit-learn.  They agree where both apply (a test); `Rbf` is there because
-its pullback needs no (n, n, p) array, which makes inference several times faster (benchmarks/engine.py).
+its pullback needs no (n, n, p) array, which makes inference more than twice as fast (benchmarks/engine.py).
 
 ==========  =========  =========================================================
 symbol      shape      meaning
