@@ -82,6 +82,7 @@ def with_causes(relevant: Booleans, listens: Booleans, through: Booleans) -> Boo
 
 def shared(graphs: WeightedGraphs, relevant: Booleans) -> Keys:
     """Graphs with the same pairs at the relevant variables have the same key."""
-    signature = np.where(relevant, graphs.pair_index, -1)
-    _, example, of = np.unique(signature, axis=0, return_index=True, return_inverse=True)
-    return Keys(of.reshape(-1), example)
+    of = np.zeros(len(graphs), dtype=np.intp)
+    for column in np.where(relevant, graphs.pair_index, -1).T:  # one at a time, as unique rows are slow to find
+        _, of = np.unique(of * (len(graphs.pairs) + 1) + column, return_inverse=True)
+    return Keys(of, np.unique(of, return_index=True)[1])
