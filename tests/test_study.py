@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.gaussian_process.kernels import RBF
 
 import ceopt
 from ceopt.errors import CeoptError, CeoptWarning, OutcomeError, ProblemError, StudyError
@@ -183,7 +184,20 @@ def test_a_level_outside_the_domain_is_recorded_as_it_was(study):
 
 @pytest.mark.parametrize("asked", ["age", "psa", ("statin", "age"), ()])
 def test_an_effect_of_no_set_is_refused(study, asked):
-    with pytest.raises(StudyError, match=r"not a set of this study; its sets are \(aspirin\), \(statin\)"):
+    with pytest.raises(
+        StudyError, match="not a set of this study; its sets are aspirin; statin; aspirin, statin"
+    ):
+        study.effect(asked)
+
+
+def test_a_misspelt_set_gets_a_hint(study):
+    with pytest.raises(StudyError, match="did you mean 'aspirin, statin'"):
+        study.effect(["statn", "aspirin"])
+
+
+@pytest.mark.parametrize("asked", [None, 5, {"statin": 0.3}])
+def test_what_names_no_variables_is_refused(study, asked):
+    with pytest.raises(StudyError, match=r"a name or a list of names; levels go into levels="):
         study.effect(asked)
 
 
@@ -227,8 +241,63 @@ def test_a_study_says_what_it_is(study):
         ({"draws": 3}, "draws= is even"),
         ({"points": 48}, "power of two"),
         ({"kernel": "rbf"}, "kernel= is None, a scikit-learn kernel"),
+        ({"kernel": RBF}, "kernel= is None, a scikit-learn kernel"),
     ],
 )
 def test_choices_of_mechanisms_are_checked(choice, named):
     with pytest.raises(ProblemError, match=named):
         ceopt.Mechanisms(**choice)
+
+
+@pytest.mark.parametrize(
+    ("choice", "named"),
+    [
+        ({"mechanisms": {"max_rows": 10}}, r"mechanisms= is a ceopt\.Mechanisms"),
+        ({"mechanisms": ceopt.Mechanisms}, r"mechanisms= is a ceopt\.Mechanisms"),
+        ({"name": ""}, "name= is a text"),
+        ({"name": 5}, "name= is a text"),
+        ({"seed": -1}, "seed= is a whole number"),
+        ({"seed": "a"}, "seed= is a whole number"),
+    ],
+)
+def test_arguments_of_a_study_are_checked(observations, choice, named):
+    with pytest.raises(CeoptError, match=named):
+        ceopt.create_study(question(), observations=observations, **choice)
+
+
+def test_the_seed_is_that_of_all_monte_carlo(observations):
+    def curve(**choice):
+        graphs = ceopt.GraphPrior.from_graphs(["aspirin -> statin; statin -> psa"])
+        study = ceopt.create_study(question(graphs=graphs), observations=observations, **choice)
+        return study.effect("aspirin", levels=[0.3])["mean"][0]
+
+    assert curve(seed=3) == curve(mechanisms=ceopt.Mechanisms(seed=3))
+    assert curve(seed=3, mechanisms=ceopt.Mechanisms(seed=5)) == curve(seed=3)
+    assert curve() == curve(seed=0) != curve(seed=3)
+
+
+def test_a_price_that_cannot_be_had_refuses_the_outcome(observations):
+    def cost(do):
+        return 1.0 if do.get("statin", 0) <= 1 else -1.0
+
+    study = ceopt.create_study(question(cost=cost), observations=observations)
+    with pytest.raises(CeoptError, match="cost"):
+        study.tell(do={"statin": 1.5}, outcome=outcome(statin=1.5))
+    assert len(study.history()) == 0
+
+
+def test_variables_named_like_columns_of_a_result_keep_their_values(rng):
+    graphs = ceopt.GraphPrior.from_graphs(["time -> cost; mean -> cost"])
+    problem = ceopt.Problem(
+        target="cost", direction="minimize", domains={"time": (0, 1), "mean": (0, 1)}, graphs=graphs, cost=3.0
+    )
+    frame = pd.DataFrame(rng.uniform(size=(20, 3)), columns=["time", "mean", "cost"])
+    study = ceopt.create_study(problem, observations=frame)
+    study.tell(do={"time": 0.5}, outcome={"time": 0.5, "mean": 0.1, "cost": 0.7})
+    history = study.history()
+    assert history[["measured.time", "mean", "measured.cost", "cost"]].to_numpy().tolist() == [
+        [0.5, 0.1, 0.7, 3.0]
+    ]
+    assert history["time"].notna().all()
+    assert study.effect("mean", levels=[0.2]).columns.tolist() == ["do.mean", "mean", "lower", "upper"]
+    assert study.effect("mean", levels=[0.2])["do.mean"].tolist() == [0.2]

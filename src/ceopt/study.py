@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -28,12 +29,12 @@ INTERVAL = 1.6448536269514722  # standard deviations either side of a mean that 
 
 
 class Told(NamedTuple):
-    """One row of the diary: which told rows belong together, when they came, and what they cost."""
+    """A page of the diary: rows that were told together, when, and what one of them cost."""
 
-    id: int
     time: datetime | None  # None: came with the observations
     intervention: Intervention
-    rows: slice
+    rows: int
+    cost: float
 
 
 class Study:
@@ -43,27 +44,26 @@ class Study:
     """
 
     def __init__(
-        self, problem: Problem, observations: pd.DataFrame, name: str, mechanisms: Mechanisms, seed: int
+        self, problem: Problem, observations: pd.DataFrame, name: str, mechanisms: Mechanisms
     ) -> None:
-        self.problem, self.name, self.mechanisms, self.seed = problem, name, mechanisms, seed
+        self.problem, self.name, self.mechanisms = problem, name, mechanisms
         self._data = dataset_from(observations, problem)
-        self._diary = [Told(i, None, do, slice(i, i + 1)) for i, do in enumerate(self._data.interventions)]
+        self._diary = [Told(None, do, 1, problem.price(do)) for do in self._data.interventions]
         self._learnt: Learnt | None = None
         self._belief: Belief | None = None
 
     def tell(
         self, *, do: Mapping[str, float], outcome: Mapping[str, float] | pd.Series | pd.DataFrame
     ) -> int:
-        """Record what happened when the variables of `do` were set: one row a sample; gives the row's id."""
+        """Record what happened when the variables of `do` were set, one row a sample; gives their id."""
         intervention = Intervention.of(do)
         self.problem.check(intervention)
         rows = outcome_rows(outcome, intervention, self.problem)
-        start, count = len(self._data.outcomes), len(rows)
-        data = self._data.with_rows([intervention] * count, rows)
-        told = Told(len(self._diary), datetime.now(UTC), intervention, slice(start, start + count))
-        self._data, self._belief = data, None
+        told = Told(datetime.now(UTC), intervention, len(rows), self.problem.price(intervention))
+        self._data = self._data.with_rows([intervention] * len(rows), rows)
+        self._belief = None
         self._diary.append(told)
-        return told.id
+        return len(self._diary) - 1
 
     @property
     def belief(self) -> Belief:
@@ -98,50 +98,54 @@ class Study:
 
         Without `levels` they are spread over the domain; an array has a column for each variable as named.
         """
-        targets = self._set(variables)
-        named = (variables,) if isinstance(variables, str) else tuple(variables)
+        named = _names(variables)
+        targets = self._set(named)
         chosen = _grid(self.problem, targets) if levels is None else _given(levels, named, targets)
         belief, scale = self.belief, self.belief.learnt.scale
         found = belief.marginals(targets, chosen)
         mean = sign(self.problem) * scale.mean_back(self.problem.target, found.mean)
         half = INTERVAL * scale.sd_back(self.problem.target, found.sd)
-        columns = dict(zip(targets, chosen.T, strict=True))
-        return pd.DataFrame({**columns, "mean": mean, "lower": mean - half, "upper": mean + half})
+        ends = {"mean": mean, "lower": mean - half, "upper": mean + half}
+        columns = {f"do.{v}" if v in ends else v: x for v, x in zip(targets, chosen.T, strict=True)}
+        return pd.DataFrame({**columns, **ends})
 
     def history(self) -> pd.DataFrame:
-        """What was told, a row a sample, in the order it came."""
-        problem, data = self.problem, self._data
-        told = [entry for entry in self._diary for _ in range(entry.rows.stop - entry.rows.start)]
-        frame = pd.DataFrame(
-            {
-                "id": np.array([entry.id for entry in told], dtype=np.int64),
-                "time": pd.Series([entry.time for entry in told], dtype="datetime64[us, UTC]"),
-                "set": pd.Series([", ".join(entry.intervention.targets) for entry in told], dtype="str"),
-            }
-        )
-        for name in problem.manipulable:
-            frame[f"do.{name}"] = [entry.intervention.do.get(name, np.nan) for entry in told]
-        for name in problem.variables:
-            frame[name] = data.outcomes[:, data.column(name)]
-        frame["cost"] = [problem.price(entry.intervention) for entry in told]
-        frame["status"] = pd.Series(["imported" if e.time is None else "told" for e in told], dtype="str")
-        return frame
+        """What was told, a row a sample, in the order it came; rows told together share an id.
+
+        A measured variable whose name is taken by another column appears as "measured.NAME".
+        """
+        told = [(i, page) for i, page in enumerate(self._diary) for _ in range(page.rows)]
+        pages = [page for _, page in told]
+        columns: dict[str, object] = {
+            "id": np.array([i for i, _ in told], dtype=np.int64),
+            "time": pd.Series([page.time for page in pages], dtype="datetime64[us, UTC]"),
+            "set": pd.Series([", ".join(page.intervention.targets) for page in pages], dtype="str"),
+        }
+        for v in self.problem.manipulable:
+            columns[f"do.{v}"] = [page.intervention.do.get(v, np.nan) for page in pages]
+        last = {
+            "cost": np.array([page.cost for page in pages], dtype=np.float64),
+            "status": pd.Series(["told" if page.time else "imported" for page in pages], dtype="str"),
+        }
+        taken = {*columns, *last}
+        for v, x in zip(self.problem.variables, self._data.outcomes.T, strict=True):
+            columns[f"measured.{v}" if v in taken else v] = x
+        return pd.DataFrame({**columns, **last})
 
     def __repr__(self) -> str:
         aim = f"{self.problem.direction} {self.problem.target}"
         observed, told = len(self._data.observations), len(self._diary)
         return f"<Study {self.name!r}: {aim}, {observed} observations, {told} told>"
 
-    def _set(self, variables: str | Sequence[str]) -> tuple[str, ...]:
+    def _set(self, named: tuple[str, ...]) -> tuple[str, ...]:
         """The set of the problem that is meant, whatever the order of its names."""
-        named = (variables,) if isinstance(variables, str) else tuple(variables)
-        targets = tuple(sorted(named))
-        if targets not in self.problem.sets:
-            known = ", ".join("(" + ", ".join(one) + ")" for one in self.problem.sets)
-            raise StudyError(
-                f"({', '.join(map(str, named))}) is not a set of this study; its sets are {known}"
-            )
-        return targets
+        known = {", ".join(one): one for one in self.problem.sets}
+        meant = ", ".join(sorted(named))
+        if meant not in known:
+            each = "; ".join(known)
+            hint = did_you_mean(meant, known)
+            raise StudyError(f"{', '.join(named)!r} is not a set of this study; its sets are {each}{hint}")
+        return known[meant]
 
 
 def create_study(
@@ -150,16 +154,32 @@ def create_study(
     observations: pd.DataFrame,
     name: str = "study",
     mechanisms: Mechanisms | None = None,
-    seed: int = 0,
+    seed: int | None = None,
 ) -> Study:
     """A new study in memory.
 
     `observations` has a column for each variable of the graphs; rows whose column `intervention_targets`
-    names variables ("statin;aspirin") are past interventions.
+    names variables ("statin;aspirin") are past interventions. `seed` is that of all Monte Carlo in the study;
+    None leaves the one of `mechanisms`.
     """
     if not isinstance(problem, Problem):
         raise ProblemError(f"create_study wants a ceopt.Problem, but got {type(problem).__name__}")
-    return Study(problem, observations, name, mechanisms or Mechanisms(), seed)
+    chosen = Mechanisms() if mechanisms is None else mechanisms
+    if not isinstance(chosen, Mechanisms):
+        raise StudyError(f"mechanisms= is a ceopt.Mechanisms(...), but got {chosen!r}")
+    if name != str(name).strip() or not name:
+        raise StudyError(f"name= is a text, not empty and without spaces at its ends, but got {name!r}")
+    return Study(problem, observations, name, chosen if seed is None else replace(chosen, seed=seed))
+
+
+def _names(variables: object) -> tuple[str, ...]:
+    """A name or several as a tuple."""
+    if isinstance(variables, str):
+        return (variables,)
+    if isinstance(variables, Mapping) or not isinstance(variables, Iterable):
+        wanted = "effect wants a name or a list of names; levels go into levels=[...]"
+        raise StudyError(f"{wanted}, but got {variables!r}")
+    return tuple(map(str, variables))
 
 
 def _grid(problem: Problem, targets: tuple[str, ...]) -> np.ndarray:

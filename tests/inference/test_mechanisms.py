@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 from scipy.integrate import quad
-from sklearn.gaussian_process.kernels import RBF, ConstantKernel
+from sklearn.gaussian_process.kernels import RBF, CompoundKernel, ConstantKernel, WhiteKernel
 
 import ceopt
+from ceopt.errors import ProblemError
 from ceopt.inference import mechanisms
 from ceopt.inference.mechanisms import Root, learn, learn_all, prior_of
 from ceopt.inference.scaling import scale_of, unit_box
@@ -91,6 +92,25 @@ def test_any_kernel_of_scikit_learn_serves(rows):
         ours = learn(("B", ("A",)), rows, COLUMNS, BOX, Mechanisms())
         theirs = learn(("B", ("A",)), rows, COLUMNS, BOX, Mechanisms(kernel=choice))
         assert theirs.evidence == pytest.approx(ours.evidence, abs=1e-5)
+
+
+UNUSABLE = {
+    "for another number of parents": (RBF([1.0, 1.0, 1.0]), "Y"),
+    "noise of its own": (RBF(1.0) + WhiteKernel(0.1), "leave WhiteKernel out"),
+    "several at once": (CompoundKernel([RBF(1.0), RBF(2.0)]), "kernel="),
+    "a function of no argument": (lambda: RBF(1.0), "kernel="),
+    "a function that gives text": (lambda d: "rbf", "kernel="),
+}
+
+
+@pytest.mark.parametrize("name", UNUSABLE)
+def test_a_kernel_that_cannot_be_used_is_refused_with_its_pair(name, rows):
+    kernel, named = UNUSABLE[name]
+    with pytest.raises(
+        ProblemError, match=r"kernel= cannot be used for 'Y' given its 2 parent\(s\).*"
+    ) as refused:
+        learn(("Y", ("A", "B")), rows, COLUMNS, BOX, Mechanisms(kernel=kernel))
+    assert named in str(refused.value)
 
 
 def test_noise_points_are_shared_by_a_mirrored_pair_and_replay_every_value():

@@ -83,6 +83,8 @@ def with_causes(relevant: Booleans, listens: Booleans, through: Booleans) -> Boo
 def shared(graphs: WeightedGraphs, relevant: Booleans) -> Keys:
     """Graphs with the same pairs at the relevant variables have the same key."""
     of = np.zeros(len(graphs), dtype=np.intp)
-    for column in np.where(relevant, graphs.pair_index, -1).T:  # one at a time, as unique rows are slow to find
+    for column in np.where(
+        relevant, graphs.pair_index, -1
+    ).T:  # one at a time, as unique rows are slow to find
         _, of = np.unique(of * (len(graphs.pairs) + 1) + column, return_inverse=True)
     return Keys(of, np.unique(of, return_index=True)[1])

@@ -30,6 +30,7 @@ from zlib import crc32
 import numpy as np
 
 from ceopt.domain.graph import Pair
+from ceopt.errors import ProblemError
 from ceopt.inference.settings import Mechanisms
 from ceopt.inference.threads import one_blas_thread
 from ceopt.maths import conjugate, fit, gp
@@ -86,9 +87,12 @@ def learn(
         return Root(np.sort(v), conjugate.log_evidence(v))
     chosen = [columns[parent] for parent in parents]
     X = np.ascontiguousarray(rows[:, chosen])
-    kernel = kernel_for(settings.kernel, len(parents))
+    kernel = usable_kernel(settings, pair, X)
     regression = fit.rows(kernel, X, v, settings.noise_floor)
-    found = _fitted(regression, settings.restarts)
+    try:
+        found = _fitted(regression, settings.restarts)
+    except np.linalg.LinAlgError:
+        raise ProblemError(_unusable(pair, "it gives no covariance")) from None
     theta, s2 = found.theta[:-1], fit.noise(regression, found.theta)
     K = kernel.matrix(theta, X, X)
     given = gp.condition(K + s2 * np.eye(len(X)), v)
@@ -121,6 +125,28 @@ def learn_alone(
     """`learn` on one BLAS thread, wherever it runs."""
     with one_blas_thread():
         return learn(pair, rows, columns, box, settings)
+
+
+def usable_kernel(settings: Mechanisms, pair: Pair, X: Floats) -> Kernel:
+    """The kernel of a pair, tried on a few rows of X: the gate of Mechanisms(kernel=...)."""
+    try:
+        kernel = kernel_for(settings.kernel, len(pair[1]))
+        K = kernel.matrix(kernel.centre, X[:3], X[:3])
+        variances = kernel.diagonal(kernel.centre, X[:3])
+    except (AttributeError, TypeError, ValueError) as error:
+        raise ProblemError(_unusable(pair, str(error))) from None
+    if K.shape != 2 * variances.shape or not np.isfinite(K).all():
+        raise ProblemError(_unusable(pair, "it gives no matrix of finite numbers"))
+    if not np.allclose(np.diag(K), variances):
+        raise ProblemError(
+            _unusable(pair, "it has noise of its own; leave WhiteKernel out, as noise is added anyway")
+        )
+    return kernel
+
+
+def _unusable(pair: Pair, reason: str) -> str:
+    node, parents = pair
+    return f"kernel= cannot be used for {node!r} given its {len(parents)} parent(s): {reason}"
 
 
 def prior_of(kernel: Kernel) -> fit.Prior:

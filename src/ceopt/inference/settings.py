@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
@@ -45,7 +46,8 @@ class Mechanisms:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if not (self.kernel is None or hasattr(self.kernel, "theta") or callable(self.kernel)):
+        made = hasattr(self.kernel, "theta") and not isinstance(self.kernel, type)
+        if not (self.kernel is None or made or inspect.isroutine(self.kernel)):
             raise ProblemError(
                 "kernel= is None, a scikit-learn kernel or a function of the number of parents,"
                 f" but got {self.kernel!r}"
