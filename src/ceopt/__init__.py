@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ceopt import errors as errors
+    from ceopt import methods as methods
     from ceopt import problems as problems
     from ceopt.domain.problem import Problem as Problem
     from ceopt.graphs.prior import GraphPrior as GraphPrior
@@ -24,9 +25,9 @@ _HOMES = {
     "Study": "ceopt.study",
     "create_study": "ceopt.study",
 }
-_SUBMODULES = ("errors", "problems")
+_SUBMODULES = ("errors", "methods", "problems")
 
-__all__ = ["GraphPrior", "Mechanisms", "Problem", "Study", "create_study", "errors", "problems"]
+__all__ = ["GraphPrior", "Mechanisms", "Problem", "Study", "create_study", "errors", "methods", "problems"]
 
 
 def __getattr__(name: str) -> object:

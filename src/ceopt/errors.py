@@ -5,6 +5,7 @@ CeoptError
 ├── GraphError      a graph, or knowledge about graphs, that contradicts itself
 ├── ProblemError    a problem that cannot be posed: an unknown target, an empty domain, a negative cost
 ├── OutcomeError    an intervention or its outcome that cannot be told
+├── MethodError     a method that is unknown, or an option of one that cannot be
 └── StudyError      a study that is missing, changed under our feet, or of another kind
 
 CeoptWarning        worth saying once, while the work goes on
@@ -34,6 +35,10 @@ class ProblemError(CeoptError):
 
 class OutcomeError(CeoptError):
     """An intervention or its outcome cannot be told as it is."""
+
+
+class MethodError(CeoptError):
+    """A method is unknown, or an option of one cannot be."""
 
 
 class StudyError(CeoptError):

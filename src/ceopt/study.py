@@ -2,68 +2,152 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 import pandas as pd
 
+from ceopt.answers.graph_tables import edge_table, posterior_series
+from ceopt.answers.history_table import Told, history_table
+from ceopt.answers.limits import check_counts, check_limits, seed_of
 from ceopt.domain.frames import dataset_from
 from ceopt.domain.intervention import Intervention
-from ceopt.domain.orientation import sign
 from ceopt.domain.outcomes import outcome_rows
 from ceopt.domain.problem import Problem
-from ceopt.errors import ProblemError, StudyError, did_you_mean
+from ceopt.errors import ProblemError, StudyError
 from ceopt.inference.settings import Mechanisms
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+    from ceopt.answers.experiment import SystemLike
+    from ceopt.answers.recommendation import Recommendation
+    from ceopt.answers.status import Status
+    from ceopt.answers.suggestion import Suggestion
+    from ceopt.domain.outcomes import Outcome
     from ceopt.inference.belief import Belief
     from ceopt.inference.learnt import Learnt
-
-LEVELS = {1: 51, 2: 21, 3: 9, 4: 5, 5: 3, 6: 3}  # a variable, shown by `effect` by default; else 2
-INTERVAL = 1.6448536269514722  # standard deviations either side of a mean that hold 90 %
-
-
-class Told(NamedTuple):
-    """A page of the diary: rows that were told together, when, and what one of them cost."""
-
-    time: datetime | None  # None: came with the observations
-    intervention: Intervention
-    rows: int
-    cost: float
+    from ceopt.methods.method import Method
 
 
 class Study:
-    """Tell it outcomes; ask it what is believed.
+    """Ask it what to do next; tell it what came of it; ask it what is believed, and what is best.
 
     Made by `ceopt.create_study`.  A refused outcome changes nothing.
     """
 
     def __init__(
-        self, problem: Problem, observations: pd.DataFrame, name: str, mechanisms: Mechanisms
+        self, problem: Problem, observations: pd.DataFrame, name: str, method: Method, mechanisms: Mechanisms
     ) -> None:
-        self.problem, self.name, self.mechanisms = problem, name, mechanisms
+        self.problem, self.name, self.method, self.mechanisms = problem, name, method, mechanisms
         self._data = dataset_from(observations, problem)
-        self._diary = [Told(None, do, 1, problem.price(do)) for do in self._data.interventions]
+        self._diary = [
+            Told(i, None, do, 1, problem.price(do)) for i, do in enumerate(self._data.interventions)
+        ]
+        self._open: dict[int, Suggestion] = {}
         self._learnt: Learnt | None = None
         self._belief: Belief | None = None
 
+    @overload
+    def ask(self, *, samples: int = 1) -> Suggestion: ...
+
+    @overload
+    def ask(self, n: int, *, samples: int = 1) -> list[Suggestion]: ...
+
+    def ask(self, n: int | None = None, *, samples: int = 1) -> Suggestion | list[Suggestion]:
+        """What to do next: one suggestion, or with n a list of as many to be done side by side.
+
+        Suggestions that are still open are taken into account. `samples` is the number of rows that you mean
+        to measure under the intervention.
+        """
+        check_counts(n=1 if n is None else n, samples=samples)
+        made = [self._suggest(samples) for _ in range(n or 1)]
+        return made[0] if n is None else made
+
     def tell(
-        self, *, do: Mapping[str, float], outcome: Mapping[str, float] | pd.Series | pd.DataFrame
+        self,
+        suggestion: Suggestion | int | None = None,
+        outcome: Outcome | None = None,
+        *,
+        do: Mapping[str, float] | None = None,
     ) -> int:
-        """Record what happened when the variables of `do` were set, one row a sample; gives their id."""
-        intervention = Intervention.of(do)
+        """Record what happened, one row a sample; gives the id under which `history` has it.
+
+        Either a suggestion (or its id) and its outcome, or `do=` and `outcome=` without having asked.
+        """
+        if (suggestion is None) == (do is None) or outcome is None:
+            raise StudyError("tell wants a suggestion and its outcome, or do={...} and outcome=")
+        if suggestion is not None:
+            asked = self._asked(suggestion)
+            intervention, number = asked.intervention, asked.id
+        else:
+            intervention, number = Intervention.of(do or {}), self._next_id
         self.problem.check(intervention)
         rows = outcome_rows(outcome, intervention, self.problem)
-        told = Told(datetime.now(UTC), intervention, len(rows), self.problem.price(intervention))
+        told = Told(number, datetime.now(UTC), intervention, len(rows), self.problem.price(intervention))
         self._data = self._data.with_rows([intervention] * len(rows), rows)
         self._belief = None
         self._diary.append(told)
-        return len(self._diary) - 1
+        self._open.pop(number, None)
+        return number
+
+    def best(self) -> Recommendation:
+        """What to do for good, as far as is known."""
+        from ceopt.answers.recommendation import recommended
+
+        return recommended(self.belief, self.method.believe(self.belief), self._dice())
+
+    def optimize(
+        self,
+        system: SystemLike,
+        *,
+        trials: int | None = None,
+        budget: float | None = None,
+        samples: int = 1,
+        progress: bool = True,
+    ) -> Recommendation:
+        """Ask, run the system, tell, until so many trials were told in all, or so much was spent in all.
+
+        Both are totals over the life of the study, so the same call again goes on where this one stopped.
+        A system is a function of {name: level} that gives one row or several, or one of `ceopt.problems`.
+        """
+        from ceopt.answers.experiment import progress_bar, run
+
+        check_limits(trials, budget)
+        total, done = (trials, self.trials) if trials is not None else (budget, self.spent)
+        with progress_bar(self.name, float(total or 0), done, progress) as show:
+            while (trials is None or self.trials < trials) and (budget is None or self.spent < budget):
+                one = next(iter(self._open.values()), None) or self._suggest(samples)
+                if budget is not None and self.spent + one.cost > budget:
+                    del self._open[one.id]
+                    break
+                seed = seed_of(self.mechanisms.seed, one.id)[-1]
+                self.tell(one, run(system, one.do, one.samples, seed))
+                show(self.trials if trials is not None else self.spent, "")
+        return self.best()
+
+    @property
+    def _next_id(self) -> int:
+        return 1 + max([-1, *self._open, *(page.id for page in self._diary)])
+
+    @property
+    def trials(self) -> int:
+        """Experiments told so far, those not counted that came with the observations."""
+        return sum(page.time is not None for page in self._diary)
+
+    @property
+    def spent(self) -> float:
+        """What they cost."""
+        return float(sum(page.cost for page in self._diary if page.time is not None))
+
+    def status(self) -> Status:
+        """What is open, what was told, and what puts the answers in question."""
+        from ceopt.answers.status import status_of
+
+        return status_of(self.belief, tuple(self._open.values()), self.trials, self.spent)
 
     @property
     def belief(self) -> Belief:
@@ -79,17 +163,11 @@ class Study:
 
     def graph_posterior(self) -> pd.Series[float]:
         """P(G | D), largest first, by the text of the graph."""
-        graphs = self.belief.graphs
-        names = pd.Index([graph.text for graph in graphs.graphs], name="graph")
-        posterior = pd.Series(graphs.probabilities, index=names, name="probability")
-        return posterior.sort_values(ascending=False, kind="stable")
+        return posterior_series(self.belief.graphs)
 
     def edge_probabilities(self) -> pd.DataFrame:
         """P(cause -> effect | D): a row a cause, a column an effect."""
-        graphs = self.belief.graphs
-        index = pd.Index(graphs.variables, name="cause")
-        columns = pd.Index(graphs.variables, name="effect")
-        return pd.DataFrame(graphs.edge_probabilities(), index=index, columns=columns)
+        return edge_table(self.belief.graphs)
 
     def effect(
         self, variables: str | Sequence[str], levels: pd.DataFrame | ArrayLike | None = None
@@ -98,114 +176,78 @@ class Study:
 
         Without `levels` they are spread over the domain; an array has a column for each variable as named.
         """
-        named = _names(variables)
-        targets = self._set(named)
-        chosen = _grid(self.problem, targets) if levels is None else _given(levels, named, targets)
-        belief, scale = self.belief, self.belief.learnt.scale
-        found = belief.marginals(targets, chosen)
-        mean = sign(self.problem) * scale.mean_back(self.problem.target, found.mean)
-        half = INTERVAL * scale.sd_back(self.problem.target, found.sd)
-        ends = {"mean": mean, "lower": mean - half, "upper": mean + half}
-        columns = {f"do.{v}" if v in ends else v: x for v, x in zip(targets, chosen.T, strict=True)}
-        return pd.DataFrame({**columns, **ends})
+        from ceopt.answers.effect_table import effect_table
+
+        return effect_table(self.belief, variables, levels)
 
     def history(self) -> pd.DataFrame:
         """What was told, a row a sample, in the order it came; rows told together share an id.
 
         A measured variable whose name is taken by another column appears as "measured.NAME".
         """
-        told = [(i, page) for i, page in enumerate(self._diary) for _ in range(page.rows)]
-        pages = [page for _, page in told]
-        columns: dict[str, object] = {
-            "id": np.array([i for i, _ in told], dtype=np.int64),
-            "time": pd.Series([page.time for page in pages], dtype="datetime64[us, UTC]"),
-            "set": pd.Series([", ".join(page.intervention.targets) for page in pages], dtype="str"),
-        }
-        for v in self.problem.manipulable:
-            columns[f"do.{v}"] = [page.intervention.do.get(v, np.nan) for page in pages]
-        last = {
-            "cost": np.array([page.cost for page in pages], dtype=np.float64),
-            "status": pd.Series(["told" if page.time else "imported" for page in pages], dtype="str"),
-        }
-        taken = {*columns, *last}
-        for v, x in zip(self.problem.variables, self._data.outcomes.T, strict=True):
-            columns[f"measured.{v}" if v in taken else v] = x
-        return pd.DataFrame({**columns, **last})
+        return history_table(self._diary, self._data, self.problem)
 
     def __repr__(self) -> str:
         aim = f"{self.problem.direction} {self.problem.target}"
         observed, told = len(self._data.observations), len(self._diary)
         return f"<Study {self.name!r}: {aim}, {observed} observations, {told} told>"
 
-    def _set(self, named: tuple[str, ...]) -> tuple[str, ...]:
-        """The set of the problem that is meant, whatever the order of its names."""
-        known = {", ".join(one): one for one in self.problem.sets}
-        meant = ", ".join(sorted(named))
-        if meant not in known:
-            each = "; ".join(known)
-            hint = did_you_mean(meant, known)
-            raise StudyError(f"{', '.join(named)!r} is not a set of this study; its sets are {each}{hint}")
-        return known[meant]
+    def _suggest(self, samples: int) -> Suggestion:
+        """One iteration of Algorithm 1, lines 8 and 9."""
+        from ceopt.answers.next_step import Moment, next_step
+
+        moment = Moment(
+            self.problem, lambda: self.belief, self._data.interventions, tuple(self._open.values())
+        )
+        made = next_step(self.method, moment, self._dice(), samples).suggestion(self._next_id)
+        self._open[made.id] = made
+        return made
+
+    def _asked(self, suggestion: Suggestion | int) -> Suggestion:
+        """The open suggestion that is meant."""
+        number = suggestion if isinstance(suggestion, int) else getattr(suggestion, "id", None)
+        if number in self._open:
+            return self._open[number]
+        told = any(page.id == number for page in self._diary)
+        waiting = ", ".join(map(str, self._open)) or "none"
+        why = "has been told already" if told else "is not one of this study"
+        raise StudyError(
+            f"suggestion {number!r} {why}; open: {waiting}; for another experiment tell do={{...}}"
+        )
+
+    def _dice(self) -> tuple[int, ...]:
+        """The seed of what is asked now: a function of the study's seed, the told rows and what is open."""
+        told = [(do.targets, do.levels) for do in self._data.interventions]
+        rows = np.ascontiguousarray(self._data.outcomes).tobytes()
+        waiting = [
+            (one.intervention.targets, one.intervention.levels, one.samples) for one in self._open.values()
+        ]
+        return seed_of(self.mechanisms.seed, told, rows, waiting)
 
 
-def create_study(
+def create_study(  # noqa: PLR0913  (these names are promised)
     problem: Problem,
     *,
     observations: pd.DataFrame,
     name: str = "study",
+    method: str | Method = "ceo",
     mechanisms: Mechanisms | None = None,
     seed: int | None = None,
 ) -> Study:
     """A new study in memory.
 
     `observations` has a column for each variable of the graphs; rows whose column `intervention_targets`
-    names variables ("statin;aspirin") are past interventions. `seed` is that of all Monte Carlo in the study;
-    None leaves the one of `mechanisms`.
+    names variables ("statin;aspirin") are past interventions. `method` is one of `ceopt.methods`, or its
+    name. `seed` is that of all Monte Carlo in the study; None leaves the one of `mechanisms`.
     """
     if not isinstance(problem, Problem):
         raise ProblemError(f"create_study wants a ceopt.Problem, but got {type(problem).__name__}")
     chosen = Mechanisms() if mechanisms is None else mechanisms
     if not isinstance(chosen, Mechanisms):
         raise StudyError(f"mechanisms= is a ceopt.Mechanisms(...), but got {chosen!r}")
+    from ceopt.methods.registry import method_of
+
     if name != str(name).strip() or not name:
         raise StudyError(f"name= is a text, not empty and without spaces at its ends, but got {name!r}")
-    return Study(problem, observations, name, chosen if seed is None else replace(chosen, seed=seed))
-
-
-def _names(variables: object) -> tuple[str, ...]:
-    """A name or several as a tuple."""
-    if isinstance(variables, str):
-        return (variables,)
-    if isinstance(variables, Mapping) or not isinstance(variables, Iterable):
-        wanted = "effect wants a name or a list of names; levels go into levels=[...]"
-        raise StudyError(f"{wanted}, but got {variables!r}")
-    return tuple(map(str, variables))
-
-
-def _grid(problem: Problem, targets: tuple[str, ...]) -> np.ndarray:
-    """Levels spread over the domain of a set, (L, d)."""
-    each = [problem.domain(v).grid(LEVELS.get(len(targets), 2)) for v in targets]
-    return np.stack(np.meshgrid(*each, indexing="ij"), axis=-1).reshape(-1, len(targets))
-
-
-def _given(levels: pd.DataFrame | ArrayLike, named: tuple[str, ...], targets: tuple[str, ...]) -> np.ndarray:
-    """The user's levels as (L, d) finite numbers, in the order of `targets`."""
-    wanted = (
-        f"levels= is a DataFrame with columns {', '.join(targets)}, or an array with {len(targets)} column(s)"
-    )
-    if isinstance(levels, pd.DataFrame):
-        absent = [v for v in targets if v not in levels.columns]
-        if absent:
-            raise StudyError(
-                f"{wanted}; the frame has no column {absent[0]!r}{did_you_mean(absent[0], map(str, levels))}"
-            )
-        levels, named = levels[list(targets)], targets
-    try:
-        values = np.asarray(levels, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise StudyError(f"{wanted}, all numbers, but got {levels!r}") from None
-    if values.ndim < 2:
-        values = values.reshape(-1, 1) if len(named) == 1 else values.reshape(1, -1)
-    if values.ndim != 2 or values.shape[1] != len(named) or not np.isfinite(values).all():
-        raise StudyError(f"{wanted}, all finite, but got shape {np.shape(levels)}")
-    return values[:, [named.index(v) for v in targets]]
+    chosen = chosen if seed is None else replace(chosen, seed=seed)
+    return Study(problem, observations, name, method_of(method), chosen)

@@ -22,7 +22,16 @@ def test_dir_lists_every_public_name():
 
 
 def test_the_public_names_are_those_promised():
-    promised = {"GraphPrior", "Mechanisms", "Problem", "Study", "create_study", "errors", "problems"}
+    promised = {
+        "GraphPrior",
+        "Mechanisms",
+        "Problem",
+        "Study",
+        "create_study",
+        "errors",
+        "methods",
+        "problems",
+    }
     assert promised == set(ceopt.__all__)
 
 

@@ -12,5 +12,6 @@ BENCHMARKS = {
     "epidemiology-paper-text": problems.epidemiology("paper-text"),
     "epidemiology-extended": problems.epidemiology_extended(),
     "epidemiology-extended-authors": problems.epidemiology_extended("authors"),
+    "symptoms": problems.symptoms(),
     "complete-graph": problems.complete_graph(),
 }

@@ -44,6 +44,7 @@ HEALTH_DOUBTS = [
     HEALTH - edges("S>Y,C; R>Y,C"),
     HEALTH - edges("A>Y,C; B>Y,C"),
 ]
+SYMPTOMS = [edges(text) for text in ("C>Y; D>Y; Y>S,W", "C>S; D>S; S>Y; Y>W", "C>W; D>W; W>Y; Y>S")]
 HYPOTHESES = {
     "synthetic": SYNTHETIC,
     "synthetic-cbo": SYNTHETIC,
@@ -54,6 +55,7 @@ HYPOTHESES = {
     "epidemiology-paper-text": [EPI, *epidemiology_rivals(EPI)],
     "epidemiology-extended": [EXTENDED, *epidemiology_rivals(EXTENDED)],
     "epidemiology-extended-authors": epidemiology_rivals(DRAWN),
+    "symptoms": SYMPTOMS,
 }
 ASKED = {
     "synthetic": ({"X": (-5, 5), "Z": (-5.5, 13)}, ["Z", "X", "XZ"]),

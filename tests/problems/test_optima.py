@@ -33,6 +33,11 @@ STATED = {
     "epidemiology-paper-text": {**EPIDEMIOLOGY, "R": ({"R": "2.825"}, "-.4464")},
     "epidemiology-extended": EXTENDED,
     "epidemiology-extended-authors": EXTENDED,
+    "symptoms": {
+        "C": ({"C": "-1.5708"}, "-1.5"),
+        "D": ({"D": "-2"}, "-1"),
+        "CD": ({"C": "-1.5708", "D": "-2"}, "-2.5"),
+    },
     "complete-graph": {"BD": ({"B": "-5", "D": "3.343"}, "-3.483")},
 }
 CASES = [(name, tuple(sorted(targets))) for name, sets in STATED.items() for targets in sets]

@@ -80,6 +80,16 @@ def epidemiology_extended(y_sd: float) -> Parts:
     }
 
 
+def symptoms() -> Parts:
+    return {
+        "C": Part(lambda v: 0.0, normal(0.6, 30)),
+        "D": Part(lambda v: 0.0, normal(0.6, 10)),
+        "Y": Part(lambda v: 1.5 * np.sin(v["C"]) + v["D"] / 2, normal(0.5, 6)),
+        "S": Part(lambda v: 2 * v["Y"], normal(0.1, 2)),
+        "W": Part(lambda v: 1.5 * v["Y"], normal(0.075, 2)),
+    }
+
+
 def complete_graph() -> Parts:
     """With what is hidden; too many noises for a grid, so its moments and effects are worked out below."""
     noise = normal(1, 2)
@@ -169,5 +179,6 @@ TRUTHS = {
     "epidemiology-paper-text": truth_of(epidemiology(4, 8, y_sd=1)),
     "epidemiology-extended": truth_of(epidemiology_extended(y_sd=1)),
     "epidemiology-extended-authors": truth_of(epidemiology_extended(y_sd=2)),
+    "symptoms": truth_of(symptoms()),
     "complete-graph": Truth(complete_graph(), complete_graph_moments, complete_graph_effect),
 }

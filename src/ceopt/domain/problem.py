@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass
 from itertools import combinations
 from types import MappingProxyType
@@ -77,6 +78,13 @@ class Problem:
     def domain(self, name: str) -> Domain:
         """The levels that a manipulable variable may be set to."""
         return Domain.of(name, self.domains[name])
+
+    def seen_with(self, graphs: WeightedGraphs, sets: tuple[tuple[str, ...], ...] | None = None) -> Problem:
+        """The same question under another P(G), or for some of the sets; nothing is checked again."""
+        other = copy(self)
+        object.__setattr__(other, "graphs", graphs)
+        object.__setattr__(other, "sets", self.sets if sets is None else sets)
+        return other
 
     def price(self, intervention: Intervention) -> float:
         """Co(X_I, x_I) > 0: what this intervention costs."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,8 +63,17 @@ def infer(
     problem: Problem, data: Dataset, learnt: Learnt | None = None, held: Mapping[Targets, Held] | None = None
 ) -> Belief:
     """The belief given all data; with `held`, hyperparameters and V^ are taken from there."""
-    learnt = learnt or learn(problem, data)
-    data = oriented(problem, data)
+    return _inferred(oriented(problem, data), learnt or learn(problem, data), held)
+
+
+def under(belief: Belief, graphs: WeightedGraphs, sets: tuple[Targets, ...] | None = None) -> Belief:
+    """The same data under another P(G) over the same variables, or for other sets only."""
+    return _inferred(belief.data, belief.learnt.under(belief.problem.seen_with(graphs, sets)), None)
+
+
+def _inferred(data: Dataset, learnt: Learnt, held: Mapping[Targets, Held] | None) -> Belief:
+    """The belief given oriented data."""
+    problem = learnt.problem
     nothing = replace(data, outcomes=data.outcomes[:0], interventions=())
     evidence = graph_posterior.start(learnt.mechanisms, problem.graphs)
     return _after(Belief(problem, nothing, learnt, evidence, problem.graphs, {}), data, held)
@@ -76,6 +84,12 @@ def update(belief: Belief, interventions: Sequence[Intervention], outcomes: Floa
     told = Dataset(belief.data.variables, belief.data.observations[:0], outcomes, tuple(interventions))
     turned = oriented(belief.problem, told)
     return _after(belief, belief.data.with_rows(turned.interventions, turned.outcomes), belief.held)
+
+
+def imagine(belief: Belief, interventions: Sequence[Intervention], values: Floats) -> Belief:
+    """`update` with rows (q, V) as fantasies have them: standardised, and oriented."""
+    rows = belief.learnt.scale.rows_back(values)
+    return _after(belief, belief.data.with_rows(interventions, rows), belief.held)
 
 
 def refit(belief: Belief) -> Belief:
@@ -111,13 +125,18 @@ def _surrogate(belief: Belief, targets: Targets, held: Mapping[Targets, Held] | 
     w, band = belief.weights(targets), belief.learnt.settings.band
     told, before = _told(belief, targets), belief.surrogates.get(targets)
     keys = weighing(w, held[targets].w) if held is not None else weighing(w)
-    effects = _effects_told(belief, targets, told.levels, keys)
+    if before is not None and held is not None and _still_good(before, told, keys):
+        return surrogate.reweighted(before, w)
+    effects = belief.learnt.effects(targets, told.levels, keys)
     if held is None:
         noise = _noise(belief, targets, effects)
         return surrogate.make(told, effects, w, surrogate.fitted(told, effects, w, noise, band), band)
-    if before is not None and effects is before.effects and told.N.sum() == before.told.N.sum():
-        return surrogate.reweighted(before, w)
     return surrogate.make(told, effects, w, held[targets], band)
+
+
+def _still_good(before: Surrogate, told: Told, keys: NDArray[np.intp]) -> bool:
+    """Whether nothing more was told about the set, and every key with weight was one before."""
+    return bool(told.N.sum() == before.told.N.sum() and np.isin(keys, before.effects.keys).all())
 
 
 def _told(belief: Belief, targets: Targets) -> Told:
@@ -127,24 +146,6 @@ def _told(belief: Belief, targets: Targets) -> Told:
     levels = np.array([data.interventions[i].levels for i in mine]).reshape(-1, len(targets))
     y = scale.rows(data.outcomes[mine])[:, data.column(belief.problem.target)]
     return surrogate.gather(levels, y, lambda distinct: unit_box(belief.problem, targets, distinct))
-
-
-def _effects_told(belief: Belief, targets: Targets, levels: Floats, keys: NDArray[np.intp]) -> Effects:
-    """Effects at the told levels for these keys or more, taking those known before from the surrogate."""
-    before, effects_at = belief.surrogates.get(targets), partial(belief.learnt.effects, targets)
-    if before is None:
-        return effects_at(levels, keys)
-    known, old = before.effects, before.told.levels
-    more = np.setdiff1d(keys, known.keys)
-    if len(more):
-        known = known.above(effects_at(old, more))
-    if len(levels) == len(old):
-        return known
-    column = {tuple(x): i for i, x in enumerate(old.tolist())}
-    fresh = np.array([x for x in levels.tolist() if tuple(x) not in column])
-    column |= {tuple(x): len(old) + i for i, x in enumerate(fresh.tolist())}
-    both = known.beside(effects_at(fresh, known.keys))
-    return both.at(np.array([column[tuple(x)] for x in levels.tolist()]))
 
 
 def _noise(belief: Belief, targets: Targets, effects: Effects) -> float:

@@ -69,20 +69,6 @@ class Effects(NamedTuple):
         between = np.maximum(w @ self.E**2 - mean**2, 0.0)
         return Moments(mean, w @ self.F, between, w @ self.N)
 
-    def at(self, columns: NDArray[np.intp]) -> Effects:
-        """These levels only, in this order."""
-        return Effects(self.keys, *(part[:, columns] for part in self[1:]))
-
-    def beside(self, other: Effects) -> Effects:
-        """More levels of the same keys."""
-        return Effects(self.keys, *(np.hstack(both) for both in zip(self[1:], other[1:], strict=True)))
-
-    def above(self, other: Effects) -> Effects:
-        """More keys at the same levels."""
-        order = np.argsort(keys := np.concatenate([self.keys, other.keys]))
-        parts = (np.vstack(both)[order] for both in zip(self[1:], other[1:], strict=True))
-        return Effects(keys[order], *parts)
-
 
 def effects(
     model: Model, graphs: WeightedGraphs, examples: NDArray[np.intp], levels: Mapping[str, Floats]

@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ceopt.domain.dataset import Dataset
-from ceopt.domain.graph import Pair
+from ceopt.domain.graph import Graph, Pair
 from ceopt.domain.orientation import oriented
 from ceopt.domain.problem import Problem
 from ceopt.errors import CeoptWarning
 from ceopt.inference.effects import Effects, Model, effects
 from ceopt.inference.keys import Keys, effect_keys
 from ceopt.inference.mechanisms import Mechanism, Root, learn_all
+from ceopt.inference.memo import Memo
 from ceopt.inference.scaling import Scale, scale_of
 from ceopt.inference.settings import Mechanisms
 from ceopt.inference.simulation import Bank, make_bank
 from ceopt.inference.threads import one_blas_thread
 from ceopt.maths.gp import Floats
 
-Targets = tuple[str, ...]
+Targets: TypeAlias = tuple[str, ...]
+Question: TypeAlias = tuple[tuple[Graph, ...], tuple[Targets, ...]]
 LEVELS_AT_ONCE = 256  # bounds the memory of an effect at very many levels
+PADDED = 4  # levels are simulated in multiples of this, so that rounding does not depend on their number
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,19 +42,42 @@ class Learnt:
     bank: Bank
     keys: Mapping[Targets, Keys]
     settings: Mechanisms
+    rows: Floats  # (n, V), the standardised observations that mechanisms are learnt from
+    _memos: dict[Targets, Memo] = field(default_factory=dict, repr=False)
+    _views: dict[Question, Learnt] = field(default_factory=dict, repr=False)
+
+    def under(self, problem: Problem) -> Learnt:
+        """The same observations for another P(G) over the same variables, or for other sets."""
+        question = (problem.graphs.graphs, problem.sets)
+        if question not in self._views:
+            pairs = problem.graphs.pairs
+            more = _learnt(
+                problem, self.scale, self.rows, [p for p in pairs if p not in self.mechanisms], self.settings
+            )
+            known = {pair: self.mechanisms.get(pair) or more[pair] for pair in pairs}
+            self._views[question] = replace(
+                self, problem=problem, mechanisms=known, keys=_keys(problem), _memos={}, _views={}
+            )
+        return self._views[question]
 
     def effects(self, targets: Targets, levels: Floats, keys: NDArray[np.intp] | None = None) -> Effects:
         """The moments of Y under some keys, or all, at levels (L, d) in the user's units."""
-        of_set = self.keys[targets]
-        keys = np.arange(len(of_set.example)) if keys is None else keys
+        count = len(self.keys[targets].example)
+        keys = np.arange(count) if keys is None else keys
+        memo = self._memos.setdefault(targets, Memo(count))
+        return memo.effects(keys, levels, partial(self._simulated, targets))
+
+    def _simulated(self, targets: Targets, keys: NDArray[np.intp], levels: Floats) -> Effects:
+        """The same, worked out."""
         model = Model(self.mechanisms, self.bank, self.problem.target)
         standard = self.scale.levels(targets, levels)
-        blocks = []
+        padded = np.pad(standard, ((0, -len(standard) % PADDED), (0, 0)), mode="edge")
+        examples, blocks = self.keys[targets].example[keys], []
         with one_blas_thread():
-            for block in np.split(standard, range(LEVELS_AT_ONCE, len(standard), LEVELS_AT_ONCE)):
+            for block in np.split(padded, range(LEVELS_AT_ONCE, len(padded), LEVELS_AT_ONCE)):
                 by_name = dict(zip(targets, block.T, strict=True))
-                blocks.append(effects(model, self.problem.graphs, of_set.example[keys], by_name))
-        return Effects(keys, *(np.hstack(parts) for parts in zip(*blocks, strict=True)))
+                blocks.append(effects(model, self.problem.graphs, examples, by_name))
+        return Effects(keys, *(np.hstack(parts)[:, : len(levels)] for parts in zip(*blocks, strict=True)))
 
 
 def learn(problem: Problem, data: Dataset, settings: Mechanisms | None = None) -> Learnt:
@@ -60,11 +88,24 @@ def learn(problem: Problem, data: Dataset, settings: Mechanisms | None = None) -
     ]  # so that the given order does not matter
     scale = scale_of(problem, data.variables, ordered)
     rows = scale.rows(at_most(settings.max_rows, ordered))
-    columns = {v: j for j, v in enumerate(data.variables)}
+    mechanisms = _learnt(problem, scale, rows, problem.graphs.pairs, settings)
+    return Learnt(
+        problem, scale, mechanisms, make_bank(data.variables, settings), _keys(problem), settings, rows
+    )
+
+
+def _learnt(
+    problem: Problem, scale: Scale, rows: Floats, pairs: Sequence[Pair], settings: Mechanisms
+) -> Mapping[Pair, Root | Mechanism]:
+    """The mechanisms of some pairs."""
+    columns = {v: j for j, v in enumerate(scale.variables)}
     with one_blas_thread():
-        mechanisms = learn_all(problem.graphs.pairs, rows, columns, _box(problem, scale, rows), settings)
-    keys = {targets: effect_keys(problem.graphs, problem.target, targets) for targets in problem.sets}
-    return Learnt(problem, scale, mechanisms, make_bank(data.variables, settings), keys, settings)
+        return learn_all(pairs, rows, columns, _box(problem, scale, rows), settings)
+
+
+def _keys(problem: Problem) -> dict[Targets, Keys]:
+    """The effect keys of each set."""
+    return {targets: effect_keys(problem.graphs, problem.target, targets) for targets in problem.sets}
 
 
 def at_most(most: int, rows: Floats) -> Floats:

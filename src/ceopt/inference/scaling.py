@@ -22,6 +22,10 @@ class Scale(NamedTuple):
         """Standardised rows (., V)."""
         return (rows - self.centre) / self.width
 
+    def rows_back(self, values: Floats) -> Floats:
+        """Standardised rows (., V) in the user's units."""
+        return self.centre + self.width * values
+
     def levels(self, targets: tuple[str, ...], levels: Floats) -> Floats:
         """Standardised levels (., d) of the variables of a set."""
         columns = [self.variables.index(v) for v in targets]

@@ -1,4 +1,4 @@
-r"""Draw the ancestors of a node in a mutilated graph, from the fitted mechanisms.
+r"""Draw the ancestors of a node in a mutilated graph  [eq:markov_fact_trun], from the fitted mechanisms.
 
 Every array is (L, S, R): levels x function draws x noise points, with 1 where a value does not vary.  All
 graphs, sets and levels share the noise (common random numbers), so their differences are not blurred by it;
@@ -79,7 +79,12 @@ class Simulator:
 
 def replayed(root: Root, u: Floats) -> Floats:
     """Observed values of a root, picked by uniform noise u of any shape."""
-    return np.asarray(root.values[(u * len(root.values)).astype(np.intp)])
+    return replay(root.values, u)
+
+
+def replay(values: Floats, u: Floats) -> Floats:
+    """Some of the values, picked by uniform noise u."""
+    return np.asarray(values[(u * len(values)).astype(np.intp)])
 
 
 def expected_and_drawn(f: Mechanism, P: Floats) -> tuple[Floats, Floats]:

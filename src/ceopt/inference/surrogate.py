@@ -96,6 +96,12 @@ class Surrogate:
         K_ss = self.kernel.matrix(self.held.theta[:-1], x, x) + np.outer(s, s)
         return Joint(effects.mean(self.w) + gp.mean(self.given, K_sX), gp.covariance(self.given, K_sX, K_ss))
 
+    def smoother(self, x: Floats, effects: Effects) -> Floats:
+        """A, (s, n): how the posterior mean at x answers to what was told."""
+        _, K_sX = self._prior(x, effects)
+        n = len(self.told.ybar)
+        return gp.solve_upper(self.given.L, gp.solve_lower(self.given.L, K_sX.T)).T if n else K_sX
+
     def marginals(self, x: Floats, effects: Effects) -> Marginals:
         """Posterior mean and standard deviation at each x (s, d)."""
         s, K_sX = self._prior(x, effects)

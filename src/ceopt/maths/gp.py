@@ -114,3 +114,13 @@ def covariance(given: Conditioned, K_sX: Floats, K_ss: Floats) -> Floats:
 def draws(mean: Floats, covariance: Floats, z: Floats) -> Floats:
     """Joint draws (J, s) of N(mean, covariance) from standard normals z (J, s)."""
     return np.asarray(mean + z @ cholesky(covariance).T)
+
+
+def samples(mean: Floats, variance: Floats, s2: float, z: Floats) -> Floats:
+    """N noisy samples (..., N) of one uncertain value, from standard normals z (..., N).
+
+    v_i = f + e_i with f ~ N(mean, variance) in common and e_i ~ N(0, s2); mean and variance broadcast to z.
+    """
+    N = z.shape[-1]
+    together = (np.sqrt(s2 + N * variance) - np.sqrt(s2)) * z.mean(axis=-1, keepdims=True)
+    return np.asarray(mean + np.sqrt(s2) * z + together)

@@ -14,6 +14,7 @@ from ceopt.problems.epidemiology import epidemiology
 from ceopt.problems.epidemiology_extended import epidemiology_extended
 from ceopt.problems.health import health
 from ceopt.problems.scm import Equation, System
+from ceopt.problems.symptoms import symptoms
 from ceopt.problems.synthetic import synthetic
 
 __all__ = [
@@ -25,5 +26,6 @@ __all__ = [
     "epidemiology",
     "epidemiology_extended",
     "health",
+    "symptoms",
     "synthetic",
 ]

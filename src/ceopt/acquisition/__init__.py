@@ -1,0 +1,1 @@
+"""What one more experiment is worth: from belief to the next intervention."""

@@ -1,0 +1,1 @@
+"""What a study answers, in the user's own words and units."""

@@ -1,0 +1,33 @@
+"""Early warnings in words: what puts the answers in question, and what would help."""
+
+from __future__ import annotations
+
+from ceopt.domain.intervention import Intervention
+from ceopt.inference.belief import Belief
+from ceopt.inference.checks import IDLE, extrapolated, reaching, refuted
+
+
+def about_belief(belief: Belief) -> tuple[str, ...]:
+    """Whatever puts the belief itself in question."""
+    found = []
+    if refuted(belief):
+        found.append(
+            "what was told would be very surprising under every graph stated: a cause may be missing or"
+            " hidden, or an edge point the wrong way; state more graphs, or check the latest outcomes"
+        )
+    chances = reaching(belief)
+    if max(chances.values()) < IDLE:
+        found.append(
+            f"by now it is unlikely that any of {', '.join(chances)} moves {belief.problem.target}:"
+            " look for another variable to set"
+        )
+    return tuple(found)
+
+
+def about_point(belief: Belief, do: Intervention) -> tuple[str, ...]:
+    """Whatever puts a prediction in question."""
+    far = extrapolated(belief, do)
+    if not far:
+        return ()
+    verb = "lies" if len(far) == 1 else "lie"
+    return (f"{', '.join(far)} {verb} far outside what was observed, so the prediction there is a guess",)
