@@ -7,7 +7,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, overload
 
-import numpy as np
 import pandas as pd
 
 from ceopt.answers.graph_tables import edge_table, posterior_series
@@ -80,11 +79,9 @@ class Study:
         """
         if (suggestion is None) == (do is None) or outcome is None:
             raise StudyError("tell wants a suggestion and its outcome, or do={...} and outcome=")
-        if suggestion is not None:
-            asked = self._asked(suggestion)
-            intervention, number = asked.intervention, asked.id
-        else:
-            intervention, number = Intervention.of(do or {}), self._next_id
+        asked = None if suggestion is None else self._asked(suggestion)
+        intervention = Intervention.of(do or {}) if asked is None else asked.intervention
+        number = self._next_id if asked is None else asked.id
         self.problem.check(intervention)
         rows = outcome_rows(outcome, intervention, self.problem)
         told = Told(number, datetime.now(UTC), intervention, len(rows), self.problem.price(intervention))
@@ -218,11 +215,10 @@ class Study:
     def _dice(self) -> tuple[int, ...]:
         """The seed of what is asked now: a function of the study's seed, the told rows and what is open."""
         told = [(do.targets, do.levels) for do in self._data.interventions]
-        rows = np.ascontiguousarray(self._data.outcomes).tobytes()
         waiting = [
             (one.intervention.targets, one.intervention.levels, one.samples) for one in self._open.values()
         ]
-        return seed_of(self.mechanisms.seed, told, rows, waiting)
+        return seed_of(self.mechanisms.seed, told, self._data.outcomes.tobytes(), waiting)
 
 
 def create_study(  # noqa: PLR0913  (these names are promised)
