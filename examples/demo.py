@@ -1,12 +1,13 @@
-"""Which doses of two drugs lower a tumour marker?  What the data say, before and after a few experiments.
+"""Which doses of two drugs lower a tumour marker?  A whole search, from watching to a recommendation.
 
-    python examples/demo.py     prints tables, and draws build/demo/effects.png
+    python examples/demo.py     tells the story, and draws build/demo/effects.png
 
-The patients come from the Health system of the paper, whose true answer is known, so that every estimate can
+The patients come from the Health system of the paper, whose true answer is known, so that what ceopt says can
 be held against it.  ceopt is not told that answer.
 """
 
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -14,159 +15,222 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from rich import box
 from rich.console import Console
+from rich.padding import Padding
 from rich.table import Table
 
 import ceopt
 
-OBSERVED, PATIENTS = 200, 20  # patients only watched, and patients in each experiment
-EXPERIMENTS = ({"R": 1.0}, {"S": 1.0}, {"R": 0.0, "S": 1.0}, {"R": 0.0}, {"S": 0.0})
+OBSERVED, ROUNDS, PATIENTS = 200, 8, 20  # patients only watched, experiments, and patients in each
 PICTURE = Path("build/demo/effects.png")
-WORDS = {"A": "age", "B": "bmi", "R": "aspirin", "S": "statin", "C": "cancer", "Y": "psa"}
-MEANING = {  # by the arrows that a graph lacks
-    (): "both drugs act",
-    ("R -> C", "R -> Y"): "aspirin does nothing",
-    ("S -> C", "S -> Y"): "statin does nothing",
-    ("R -> C", "R -> Y", "S -> C", "S -> Y"): "neither drug does anything",
-    ("A -> C", "A -> Y", "B -> C", "B -> Y"): "age and bmi act through the drugs only",
+
+SURE = "age -> bmi; age -> aspirin; age -> statin; bmi -> aspirin; bmi -> statin; cancer -> psa; "
+BODY = "age -> cancer; age -> psa; bmi -> cancer; bmi -> psa; "
+ASPIRIN, STATIN = "aspirin -> cancer; aspirin -> psa; ", "statin -> cancer; statin -> psa; "
+TRUTH = "both drugs act"
+HYPOTHESES = {  # all equally likely before any patient is seen
+    TRUTH: SURE + BODY + ASPIRIN + STATIN,
+    "only aspirin acts": SURE + BODY + ASPIRIN,
+    "only statin acts": SURE + BODY + STATIN,
+    "neither drug acts": SURE + BODY,
+    "age and bmi act through the drugs only": SURE + ASPIRIN + STATIN,
 }
-LEVELS = np.linspace(0, 1, 21)
-CURVES = (  # title, label of the axis, levels to set
-    ("aspirin is set", "aspirin (R)", pd.DataFrame({"R": LEVELS})),
-    ("statin is set", "statin (S)", pd.DataFrame({"S": LEVELS})),
-    ("statin is set, aspirin kept at 0", "statin (S)", pd.DataFrame({"S": LEVELS, "R": 0.0})),
+DRUGS = ("aspirin", "statin")
+PROBLEM = ceopt.Problem(
+    target="psa",
+    direction="minimize",
+    domains={"aspirin": (0, 1), "statin": (0, 1)},  # what can be set: none to the most
+    graphs=ceopt.GraphPrior.from_graphs(HYPOTHESES.values()),
+    cost=1.0,  # for each drug that is set
 )
+LEVELS = np.linspace(0, 1, 21)
+CURVES = {  # the title of a panel, and the doses to set
+    "aspirin is set": pd.DataFrame({"aspirin": LEVELS}),
+    "statin is set": pd.DataFrame({"statin": LEVELS}),
+    "statin is set, aspirin kept at 0": pd.DataFrame({"statin": LEVELS, "aspirin": 0.0}),
+}
 BLUE, VERMILION = "#0072B2", "#D55E00"  # told apart by every kind of eyesight, and in grey
 
+health, rng = ceopt.problems.health(), np.random.default_rng(0)
+WORDS = {"A": "age", "B": "bmi", "R": "aspirin", "S": "statin", "C": "cancer", "Y": "psa"}
+LETTERS = {word: letter for letter, word in WORDS.items()}
 console = Console(highlight=False)
 
 
 def main() -> None:
     """The whole story."""
-    health, rng = ceopt.problems.health(), np.random.default_rng(0)
     console.print("[bold]Which doses of aspirin and statin lower the tumour marker psa?[/bold]")
-    console.print("Letters: " + ", ".join(f"{letter} {word}" for letter, word in WORDS.items()) + ".")
     console.print(
-        f"{OBSERVED} patients were only watched. Then come {len(EXPERIMENTS)} experiments, chosen by hand;"
-        f" in each, a dose is set (0 none, 1 the most) for {PATIENTS} new patients.\n"
+        "A dose is 0 (none) to 1 (the most). Patients are simulated: the truth is known, but not to ceopt."
+    )
+    study = ceopt.create_study(PROBLEM, observations=patients(OBSERVED), seed=0)
+    before = known(study)
+    show_watched(before, study)
+    search(study)
+    after = known(study)
+    show_learnt(before, after)
+    show_recommended(study)
+    draw(before, after, study.history())
+    console.print(f"The effect of every dose, before and after: {PICTURE}")
+
+
+def patients(n: int, do: dict[str, float] | None = None) -> pd.DataFrame:
+    """The world: n new patients; doses that are not set are those that their doctors give."""
+    return health.system.sample(n, do=in_letters(do or {}), rng=rng).rename(columns=WORDS)
+
+
+def true_psa(do: dict[str, float]) -> float:
+    """E[psa | do], which ceopt never sees."""
+    return health.system.mean(in_letters(do))
+
+
+def in_letters(do: dict[str, float]) -> dict[str, float]:
+    """Doses by the letters of the paper."""
+    return {LETTERS[drug]: dose for drug, dose in do.items()}
+
+
+class Known(NamedTuple):
+    """What a study believes at one time."""
+
+    hypotheses: pd.Series  # how probable each is, the most probable first
+    arrows: pd.DataFrame
+    curves: dict[str, pd.DataFrame]
+
+
+def known(study: ceopt.Study) -> Known:
+    """What the study believes now."""
+    curves = {title: study.effect(list(levels), levels) for title, levels in CURVES.items()}
+    return Known(hypotheses(study), study.edge_probabilities(), curves)
+
+
+def hypotheses(study: ceopt.Study) -> pd.Series:
+    """The graph posterior, by the names of the hypotheses."""
+    names = {graph.text: name for graph, name in zip(PROBLEM.graphs.graphs, HYPOTHESES, strict=True)}
+    return study.graph_posterior().rename(names)
+
+
+def show_watched(before: Known, study: ceopt.Study) -> None:
+    """What watching alone says, and why that misleads."""
+    console.print(f"\n[bold]1. {OBSERVED} patients are watched; nobody sets a dose.[/bold]")
+    first, p = before.hypotheses.index[0], before.hypotheses.iloc[0]
+    arrows = ", ".join(f"{drug} -> psa {before.arrows.loc[drug, 'psa']:.2f}" for drug in DRUGS)
+    console.print(f"Most probable: {first}, {p:.2f} ({arrows}). Advice:")
+    quote(study.best())
+    console.print(
+        "[bold]Observations alone mislead here, and so does this advice.[/bold] The doctors' doses follow"
+        " age and bmi without scatter, so age and bmi predict psa as well as the doses do, and the hypothesis"
+        " with the fewest causes wins, wrongly. More such patients would not help. Setting a dose does."
     )
 
-    study = ceopt.create_study(health.problem, observations=health.system.sample(OBSERVED, rng=rng))
-    posteriors = {"watched": study.graph_posterior()}
-    edges, before = [study.edge_probabilities()], effects(study)
-    for do in EXPERIMENTS:
-        study.tell(do=do, outcome=health.system.sample(PATIENTS, do=do, rng=rng))
-        posteriors["+ do " + in_letters(do)] = study.graph_posterior()
-    edges, after = [*edges, study.edge_probabilities()], effects(study)
-    truth = [[health.system.mean(do) for do in levels.to_dict("records")] for _, _, levels in CURVES]
 
-    show_posteriors(posteriors, health.true_graph.text)
-    show_edges(edges)
-    show_effects(before, after, truth)
-    draw(before, after, truth, study.history())
-    console.print(f"The curves: {PICTURE}")
-
-
-def effects(study: ceopt.Study) -> list[pd.DataFrame]:
-    """E[psa | do] along each of the curves."""
-    return [study.effect(list(levels.columns), levels) for _, _, levels in CURVES]
-
-
-def in_letters(do: dict[str, float]) -> str:
-    """A short name for an intervention: R=0 S=1."""
-    return " ".join(f"{letter}={level:g}" for letter, level in do.items())
-
-
-def meaning(graph: str, true_graph: str) -> str:
-    """What a hypothesis says, in plain words."""
-    lacks = tuple(sorted(set(true_graph.split("; ")) - set(graph.split("; "))))
-    return MEANING[lacks] + (" (the truth)" if not lacks else "")
-
-
-def show_posteriors(posteriors: dict[str, pd.Series], true_graph: str) -> None:
-    """P(graph | data): a row a hypothesis, a column a state of knowledge."""
-    table = Table(title="How probable is each hypothesis?", box=box.SIMPLE, title_justify="left")
-    table.add_column("hypothesis", max_width=26)
-    for column in posteriors:
-        table.add_column(column, justify="right", max_width=7)
-    for graph in posteriors["watched"].index:
-        chances = (f"{posterior[graph]:.4f}" for posterior in posteriors.values())
-        table.add_row(meaning(graph, true_graph), *chances, style="bold" if graph == true_graph else None)
-    console.print(table)
+def search(study: ceopt.Study) -> None:
+    """Ask, try it on new patients, tell: a row a round."""
     console.print(
-        "[bold]Observations alone mislead here.[/bold] In the patients who were only watched the doses follow"
-        " from age and bmi without any scatter. Age and bmi then predict psa and cancer as well as the doses"
-        " do, so the data cannot tell the drugs from what they follow, and the hypothesis with the fewest"
-        " causes wins, wrongly. More such patients would not help. Setting a dose breaks the tie. It shows"
-        " first in cancer, which has no scatter of its own in this system, so two experiments settle it."
-        " Where every variable is noisy it takes more.\n"
+        f"\n[bold]2. {ROUNDS} experiments, chosen by ceopt, on {PATIENTS} new patients each.[/bold]"
+        " The first, and why:"
+    )
+    headings = ["", "set\naspirin", "\nstatin", "\ncost", "mean\npsa", "P(both\ndrugs act)"]
+    table = tidy(*headings, "advice\naspirin", "\nstatin", "its true\npsa")
+    with console.status("ask, try, tell"):
+        for number in range(1, ROUNDS + 1):
+            suggestion = study.ask(samples=PATIENTS)
+            if number == 1:
+                quote(suggestion)
+            outcome = patients(PATIENTS, suggestion.do)
+            study.tell(suggestion, outcome)
+            p, best = hypotheses(study)[TRUTH], study.best().do
+            result = (f"{suggestion.cost:g}", f"{outcome['psa'].mean():.2f}", f"{p:.4f}")
+            table.add_row(str(number), *doses(suggestion.do), *result, *doses(best), f"{true_psa(best):.2f}")
+    console.print(table)
+
+
+def show_learnt(before: Known, after: Known) -> None:
+    """How probable each hypothesis and arrow was, and is."""
+    console.print("\n[bold]3. What causes what?[/bold] Probabilities:")
+    table = tidy("hypothesis or arrow", "watched", "experiments")
+    for name in before.hypotheses.index:
+        chances = (f"{now.hypotheses[name]:.4f}" for now in (before, after))
+        style = "bold" if name == TRUTH else None
+        table.add_row(name + (" (the truth)" if name == TRUTH else ""), *chances, style=style)
+    for drug in DRUGS:
+        table.add_row(f"{drug} -> psa", *(f"{now.arrows.loc[drug, 'psa']:.4f}" for now in (before, after)))
+    console.print(table)
+
+
+def show_recommended(study: ceopt.Study) -> None:
+    """The recommendation, held against the truth."""
+    console.print("\n[bold]4. What ceopt recommends now[/bold]")
+    best, optimum = study.best(), health.optimum
+    quote(best)
+    nothing, found = true_psa({}), true_psa(best.do)
+    both = (study.history().groupby("id")["set"].first() == ", ".join(DRUGS)).sum()
+    share = 100 * (nothing - found) / (nothing - optimum.value)
+    inside = "inside" if best.interval.lower <= found <= best.interval.upper else "outside"
+    console.print(
+        f"[bold]Was it right?[/bold] There the true mean psa is {found:.3f}, {inside} the interval. It is"
+        f" {nothing:.3f} when nothing is set, {true_psa({'aspirin': 0.0}):.3f} at aspirin 0,"
+        f" {true_psa({'statin': 1.0}):.3f} at statin 1, and at best {optimum.value:.3f}, at aspirin 0 with"
+        f" statin 1. So ceopt found {share:.0f} % of what there is to gain, for a cost of"
+        f" {study.spent:g}. It set both drugs in {both} of {ROUNDS} experiments."
+        f" psa differs by about 1 between patients, so a mean of {PATIENTS} is only good to about"
+        f" {PATIENTS**-0.5:.1f}."
     )
 
 
-def show_edges(edges: list[pd.DataFrame]) -> None:
-    """P(cause -> effect | data) of the arrows in doubt."""
-    table = Table(title="How probable is each arrow?", box=box.SIMPLE, title_justify="left")
-    for column in ("arrow", "watched", "experiments"):
-        table.add_column(column, justify="left" if column == "arrow" else "right")
-    for cause in ("R", "S", "A", "B"):
-        for effect in ("C", "Y"):
-            name = f"{WORDS[cause]} -> {WORDS[effect]}"
-            table.add_row(name, *(f"{known.loc[cause, effect]:.4f}" for known in edges))
-    console.print(table)
+def tidy(*headings: str) -> Table:
+    """A table whose first column is text, and the others numbers."""
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    for i, heading in enumerate(headings):
+        table.add_column(heading, justify="right" if i else "left")
+    return table
 
 
-def show_effects(before: list[pd.DataFrame], after: list[pd.DataFrame], truth: list[list[float]]) -> None:
-    """Expected psa at the ends of each curve, with 90 % intervals."""
-    title = "Expected psa when a dose is set, with a 90 % interval"
-    table = Table(title=title, box=box.SIMPLE, title_justify="left")
-    for column in ("set", "watched", "experiments", "truth"):
-        table.add_column(column, justify="left" if column == "set" else "right")
-    for (_, _, levels), old, new, true in zip(CURVES, before, after, truth, strict=True):
-        for i in (0, len(LEVELS) - 1):
-            known = [interval(curve.iloc[i]) for curve in (old, new)]
-            table.add_row(in_letters(levels.iloc[i].to_dict()), *known, f"{true[i]:.2f}")
-    console.print(table)
+def doses(do: dict[str, float]) -> tuple[str, str]:
+    """Of aspirin and statin; a dash where none is set."""
+    aspirin, statin = (f"{do[drug]:.2f}" if drug in do else "-" for drug in DRUGS)
+    return aspirin, statin
 
 
-def interval(row: pd.Series) -> str:
-    """A mean with its interval."""
-    return f"{row['mean']:.2f} ({row['lower']:.2f} to {row['upper']:.2f})"
+def quote(answer: object) -> None:
+    """What ceopt says, in its own words."""
+    console.print(Padding(str(answer), (0, 0, 0, 4), expand=False), markup=False)
 
 
-def draw(
-    before: list[pd.DataFrame], after: list[pd.DataFrame], truth: list[list[float]], history: pd.DataFrame
-) -> None:
-    """The curves: above from observations alone, below with the experiments."""
+def draw(before: Known, after: Known, history: pd.DataFrame) -> None:
+    """The effect of each dose: above from observations alone, below with the experiments."""
     figure = Figure(figsize=(10, 6.4), layout="constrained")
     axes = figure.subplots(2, 3, sharex=True, sharey=True)
-    for (title, label, levels), above, below in zip(CURVES, *axes, strict=True):
-        above.set_title(title)
-        below.set_xlabel(label)
-        mark(below, history, levels)
-    for row, curves in zip(axes, (before, after), strict=True):
-        for panel, curve, true in zip(row, curves, truth, strict=True):
-            panel.fill_between(
-                LEVELS, curve["lower"], curve["upper"], color=BLUE, alpha=0.2, lw=0, label="90 % interval"
-            )
+    for row, now in zip(axes, (before, after), strict=True):
+        for panel, (title, levels) in zip(row, CURVES.items(), strict=True):
+            curve, truth = now.curves[title], [true_psa(do) for do in levels.to_dict("records")]
+            low, high = curve["lower"], curve["upper"]
+            panel.fill_between(LEVELS, low, high, color=BLUE, alpha=0.2, lw=0, label="90 % interval")
             panel.plot(LEVELS, curve["mean"], color=BLUE, lw=2, label="estimate")
-            panel.plot(LEVELS, true, color=VERMILION, lw=2, ls="--", label="truth")
+            panel.plot(LEVELS, truth, color=VERMILION, lw=2, ls="--", label="truth")
             panel.spines[["top", "right"]].set_visible(False)
+            if now is before:
+                panel.set_title(title)
+            else:
+                panel.set_xlabel(f"dose of {levels.columns[0]}")
+                mark(panel, history, levels)
     axes[0, 0].set_ylabel(f"{OBSERVED} patients watched\nexpected psa")
-    axes[1, 0].set_ylabel(f"and {len(EXPERIMENTS)} experiments\nexpected psa")
-    shown = dict(zip(*reversed(axes[1, 0].get_legend_handles_labels()), strict=True))
+    axes[1, 0].set_ylabel(f"and {ROUNDS} experiments\nexpected psa")
+    legends = [panel.get_legend_handles_labels() for panel in axes[1]]
+    shown = {label: line for legend in legends for line, label in zip(*legend, strict=True)}
     figure.legend(shown.values(), shown.keys(), loc="outside lower center", ncols=len(shown), frameon=False)
     PICTURE.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(PICTURE, dpi=160)
 
 
 def mark(panel: Axes, history: pd.DataFrame, levels: pd.DataFrame) -> None:
-    """The mean psa of each experiment on the set of this curve, with its standard error."""
+    """The mean psa of each experiment on the drugs of this curve, with its standard error."""
     drug = levels.columns[0]
-    for _, told in history[history["set"] == ", ".join(sorted(levels.columns))].groupby("id"):
-        place, psa = told[f"do.{drug}"].iloc[0], told["Y"]
-        label = "an experiment: mean and standard error"
-        panel.errorbar(
-            place, psa.mean(), psa.sem(), fmt="o", color="black", ms=5, capsize=3, label=label, clip_on=False
-        )
+    for _, told in history[history["set"] == ", ".join(sorted(levels))].groupby("id"):
+        place, psa = told[f"do.{drug}"].iloc[0], told["psa"]
+        look = {"fmt": "o", "color": "black", "ms": 5, "capsize": 3, "clip_on": False}
+        panel.errorbar(place, psa.mean(), psa.sem(), label="an experiment: mean, standard error", **look)
+        if len(levels.columns) > 1:
+            note, side = f"  aspirin {told['do.aspirin'].iloc[0]:.2f}  ", "right" if place > 0.5 else "left"
+            panel.annotate(note, (place, psa.mean()), ha=side, va="center", fontsize=8)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ CeoptError
 ├── ProblemError    a problem that cannot be posed: an unknown target, an empty domain, a negative cost
 ├── OutcomeError    an intervention or its outcome that cannot be told
 ├── MethodError     a method that is unknown, or an option of one that cannot be
+├── NumericsError   numbers that failed: a covariance that is none, an overflow
 └── StudyError      a study that is missing, changed under our feet, or of another kind
 
 CeoptWarning        worth saying once, while the work goes on
@@ -39,6 +40,10 @@ class OutcomeError(CeoptError):
 
 class MethodError(CeoptError):
     """A method is unknown, or an option of one cannot be."""
+
+
+class NumericsError(CeoptError, ArithmeticError):
+    """Numbers failed where there was no other way round."""
 
 
 class StudyError(CeoptError):

@@ -11,9 +11,10 @@ import pandas as pd
 
 from ceopt.answers.graph_tables import edge_table, posterior_series
 from ceopt.answers.history_table import Told, history_table
-from ceopt.answers.limits import check_counts, check_limits, seed_of
+from ceopt.answers.limits import check_counts, check_limits, numbers, seed_of
 from ceopt.domain.frames import dataset_from
 from ceopt.domain.intervention import Intervention
+from ceopt.domain.orientation import oriented
 from ceopt.domain.outcomes import outcome_rows
 from ceopt.domain.problem import Problem
 from ceopt.errors import ProblemError, StudyError
@@ -77,9 +78,12 @@ class Study:
 
         Either a suggestion (or its id) and its outcome, or `do=` and `outcome=` without having asked.
         """
+        from ceopt.answers.suggestion import still_open
+
         if (suggestion is None) == (do is None) or outcome is None:
             raise StudyError("tell wants a suggestion and its outcome, or do={...} and outcome=")
-        asked = None if suggestion is None else self._asked(suggestion)
+        ids = {page.id for page in self._diary}
+        asked = None if suggestion is None else still_open(suggestion, self._open, ids)
         intervention = Intervention.of(do or {}) if asked is None else asked.intervention
         number = self._next_id if asked is None else asked.id
         self.problem.check(intervention)
@@ -95,7 +99,8 @@ class Study:
         """What to do for good, as far as is known."""
         from ceopt.answers.recommendation import recommended
 
-        return recommended(self.belief, self.method.believe(self.belief), self._dice())
+        with numbers():
+            return recommended(self.belief, self.method.believe(self.belief), self._dice())
 
     def optimize(
         self,
@@ -114,16 +119,19 @@ class Study:
         from ceopt.answers.experiment import progress_bar, run
 
         check_limits(trials, budget)
+        check_counts(samples=samples)
         total, done = (trials, self.trials) if trials is not None else (budget, self.spent)
         with progress_bar(self.name, float(total or 0), done, progress) as show:
             while (trials is None or self.trials < trials) and (budget is None or self.spent < budget):
-                one = next(iter(self._open.values()), None) or self._suggest(samples)
+                waiting = next(iter(self._open.values()), None)
+                one = waiting or self._suggest(samples)
                 if budget is not None and self.spent + one.cost > budget:
-                    del self._open[one.id]
+                    if waiting is None:
+                        del self._open[one.id]
                     break
                 seed = seed_of(self.mechanisms.seed, one.id)[-1]
                 self.tell(one, run(system, one.do, one.samples, seed))
-                show(self.trials if trials is not None else self.spent, "")
+                show(self.trials if trials is not None else self.spent)
         return self.best()
 
     @property
@@ -152,10 +160,11 @@ class Study:
         from ceopt.inference.belief import infer  # heavy, and not needed to tell
         from ceopt.inference.learnt import learn
 
-        if self._learnt is None:
-            self._learnt = learn(self.problem, self._data, self.mechanisms)
-        if self._belief is None:
-            self._belief = infer(self.problem, self._data, self._learnt)
+        with numbers():
+            if self._learnt is None:
+                self._learnt = learn(self.problem, self._data, self.mechanisms)
+            if self._belief is None:
+                self._belief = infer(self.problem, self._data, self._learnt)
         return self._belief
 
     def graph_posterior(self) -> pd.Series[float]:
@@ -200,25 +209,14 @@ class Study:
         self._open[made.id] = made
         return made
 
-    def _asked(self, suggestion: Suggestion | int) -> Suggestion:
-        """The open suggestion that is meant."""
-        number = suggestion if isinstance(suggestion, int) else getattr(suggestion, "id", None)
-        if number in self._open:
-            return self._open[number]
-        told = any(page.id == number for page in self._diary)
-        waiting = ", ".join(map(str, self._open)) or "none"
-        why = "has been told already" if told else "is not one of this study"
-        raise StudyError(
-            f"suggestion {number!r} {why}; open: {waiting}; for another experiment tell do={{...}}"
-        )
-
     def _dice(self) -> tuple[int, ...]:
         """The seed of what is asked now: a function of the study's seed, the told rows and what is open."""
         told = [(do.targets, do.levels) for do in self._data.interventions]
+        outcomes = oriented(self.problem, self._data).outcomes + 0.0  # so that there is no -0.0
         waiting = [
             (one.intervention.targets, one.intervention.levels, one.samples) for one in self._open.values()
         ]
-        return seed_of(self.mechanisms.seed, told, self._data.outcomes.tobytes(), waiting)
+        return seed_of(self.mechanisms.seed, told, outcomes.tobytes(), waiting)
 
 
 def create_study(  # noqa: PLR0913  (these names are promised)

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from ceopt.inference import surrogate
+from ceopt.inference.causal_kernel import beside
 from ceopt.inference.effects import Effects
-from ceopt.inference.surrogate import Held, doubt, gather, kernel_of, make
+from ceopt.inference.settings import Mechanisms
+from ceopt.inference.surrogate import Held, gather, kernel_of, make
 
 W, OTHER = np.array([0.7, 0.3]), np.array([0.2, 0.8])
 THETA = np.log([0.4, 0.3, 0.2, 0.15])
@@ -24,24 +26,29 @@ def rows(rng):
     return x, rng.normal(size=len(x))
 
 
-def made(rows, w=W, band="knowledge"):
+def made(rows, w=W, **settings):
     told = gather(*rows, lambda x: x)
-    return make(told, effects_at(told.x), w, Held(THETA, W), band)
+    return make(told, effects_at(told.x), w, Held(THETA, W), Mechanisms(**settings))
 
 
+@pytest.mark.parametrize("coupling", ["covariance", "product"])
 @pytest.mark.parametrize("band", ["knowledge", "total"])
-def test_the_posterior_is_the_textbook_formula_on_every_single_row(band, rows, rng):
+def test_the_posterior_is_the_textbook_formula_on_every_single_row(band, coupling, rows, rng):
     x, y = rows
     new = rng.uniform(size=(6, 2))
     everything = np.concatenate([new, x])
     effects = effects_at(everything)
-    between = W @ effects.E**2 - (W @ effects.E) ** 2
-    s = np.sqrt(W @ effects.F + between + (W @ effects.N if band == "total" else 0))
+    functions = W @ effects.F + (W @ effects.N if band == "total" else 0)
+    between = np.einsum("g,gi,gj->ij", W, effects.E, effects.E) - np.outer(W @ effects.E, W @ effects.E)
     distance = ((everything[:, None] - everything) / np.exp(THETA[1:3])) ** 2
-    k = np.exp(THETA[0]) * np.exp(-0.5 * distance.sum(axis=-1)) + np.outer(s, s)
+    r, s = np.exp(-0.5 * distance.sum(axis=-1)), np.sqrt(functions)
+    k = (np.exp(THETA[0]) + np.outer(s, s)) * r + between
+    if coupling == "product":
+        s = np.sqrt(functions + np.diag(between))
+        k = np.exp(THETA[0]) * r + np.outer(s, s)
     m, s2 = W @ effects.E, surrogate.NOISE_FLOOR + np.exp(THETA[-1])
     A = k[:6, 6:] @ np.linalg.inv(k[6:, 6:] + s2 * np.eye(len(x)))
-    received = made(rows, band=band).joint(new, effects_at(new))
+    received = made(rows, band=band, coupling=coupling).joint(new, effects_at(new))
     np.testing.assert_allclose(received.mean, m[:6] + A @ (y - m[6:]), atol=1e-9)
     np.testing.assert_allclose(received.covariance, k[:6, :6] - A @ k[6:, :6], atol=1e-9)
 
@@ -63,8 +70,10 @@ def test_another_graph_posterior_moves_the_mean_only_and_linearly(rows, rng):
             after.joint(new, effects_at(new))[part], expected.joint(new, effects_at(new))[part], atol=1e-10
         )
     # METHOD: the posterior mean is B w + constant, B[g] = E_g(new) - A E_g(told)
-    s, told = (doubt(e, W, "knowledge") for e in (effects_at(new), before.effects))
-    K_sX = kernel_of(2).matrix(THETA[:-1], new, before.told.x) + np.outer(s, told)
+    at, told = (
+        beside(x, e, W, Mechanisms()) for x, e in ((new, effects_at(new)), (before.told.x, before.effects))
+    )
+    K_sX = kernel_of(2).matrix(THETA[:-1], at, told)
     A = K_sX @ np.linalg.inv(before.given.L @ before.given.L.T)
     B = effects_at(new).E - before.effects.E @ A.T
     shift = after.joint(new, effects_at(new)).mean - before.joint(new, effects_at(new)).mean
@@ -84,18 +93,17 @@ def test_gathering_keeps_count_mean_and_spread(rows):
 def test_without_outcomes_the_prior_is_all_there_is():
     told = gather(np.empty((0, 2)), np.empty(0), lambda x: x)
     effects, new = effects_at(told.x), np.array([[0.3, 0.6]])
-    held = surrogate.fitted(told, effects, W, 0.5, "knowledge")
+    held = surrogate.fitted(told, effects, W, 0.5, Mechanisms())
     assert np.exp(held.theta[-1]) == pytest.approx(0.5)
-    f = make(told, effects, W, held, "knowledge")
-    s2 = doubt(effects_at(new), W, "knowledge") ** 2
+    f, m = make(told, effects, W, held, Mechanisms()), effects_at(new).moments(W)
     received = f.joint(new, effects_at(new))
     assert received.mean == pytest.approx(W @ effects_at(new).E)
-    assert received.covariance[0, 0] == pytest.approx(surrogate.VARIANCE + s2[0])
+    assert received.covariance[0, 0] == pytest.approx(surrogate.VARIANCE + m.functions[0] + m.graphs[0])
 
 
 def test_noise_is_inferred_from_replicates(rng):
     x = np.repeat(rng.uniform(size=(8, 2)), 30, axis=0)
     y = effects_at(x).E.T @ W + 0.2 * rng.normal(size=len(x))
     told = gather(x, y, lambda x: x)
-    held = surrogate.fitted(told, effects_at(told.x), W, 1.0, "knowledge")
+    held = surrogate.fitted(told, effects_at(told.x), W, 1.0, Mechanisms())
     assert np.exp(held.theta[-1]) == pytest.approx(0.04, rel=0.25)

@@ -44,7 +44,7 @@ HEALTH_DOUBTS = [
     HEALTH - edges("S>Y,C; R>Y,C"),
     HEALTH - edges("A>Y,C; B>Y,C"),
 ]
-SYMPTOMS = [edges(text) for text in ("C>Y; D>Y; Y>S,W", "C>S; D>S; S>Y; Y>W", "C>W; D>W; W>Y; Y>S")]
+SYMPTOMS = [edges(text) for text in ("C>D,Y; D>Y; Y>S,W", "S>Y; Y>C,D,W; C>D", "W>Y; Y>C,D,S; C>D")]
 HYPOTHESES = {
     "synthetic": SYNTHETIC,
     "synthetic-cbo": SYNTHETIC,

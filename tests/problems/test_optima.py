@@ -34,7 +34,7 @@ STATED = {
     "epidemiology-extended": EXTENDED,
     "epidemiology-extended-authors": EXTENDED,
     "symptoms": {
-        "C": ({"C": "-1.5708"}, "-1.5"),
+        "C": ({"C": "-1.806"}, "-2.091"),
         "D": ({"D": "-2"}, "-1"),
         "CD": ({"C": "-1.5708", "D": "-2"}, "-2.5"),
     },

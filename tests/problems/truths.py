@@ -82,11 +82,11 @@ def epidemiology_extended(y_sd: float) -> Parts:
 
 def symptoms() -> Parts:
     return {
-        "C": Part(lambda v: 0.0, normal(0.6, 30)),
-        "D": Part(lambda v: 0.0, normal(0.6, 10)),
+        "C": Part(lambda v: 0.0, normal(0.5, 30)),
+        "D": Part(lambda v: 0.7 * v["C"], normal(0.4, 10)),
         "Y": Part(lambda v: 1.5 * np.sin(v["C"]) + v["D"] / 2, normal(0.5, 6)),
-        "S": Part(lambda v: 2 * v["Y"], normal(0.1, 2)),
-        "W": Part(lambda v: 1.5 * v["Y"], normal(0.075, 2)),
+        "S": Part(lambda v: v["Y"], normal(0.3, 2)),
+        "W": Part(lambda v: v["Y"], normal(0.3, 2)),
     }
 
 

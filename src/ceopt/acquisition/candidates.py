@@ -75,4 +75,4 @@ def around(problem: Problem, targets: Targets, centre: Floats, radius: float, co
     domains = [problem.domain(v) for v in targets]
     middle = unit_box(problem, targets, centre[None])
     shift = radius * (2 * lattice(count, len(targets)) - 1)
-    return np.unique(allowed(domains, np.clip(middle + shift, 0.0, 1.0)), axis=0)
+    return np.unique(allowed(domains, middle + shift), axis=0)

@@ -57,20 +57,24 @@ class Stage(NamedTuple):
 
 
 def ranking(beliefs: Sequence[Belief], score: Score, count: int) -> list[Ranked]:
-    """Experiments with about `count` points a set compared, and more near the best; the best first."""
+    """Experiments with about `count` points a set compared; of those near the best, the best first."""
     points = tuple(candidates(beliefs[0], targets, count) for targets in beliefs[0].problem.sets)
     stage = Stage(beliefs, points, score)
     first = stage.ranked(_worth_comparing(stage))
-    better = _near(stage, first)
-    return sorted(better, key=lambda one: -one.worth) + first if better else first
+    return _near(stage, first) or first
 
 
 def runners_up(ranked: Sequence[Ranked], most: int = 3) -> tuple[Ranked, ...]:
-    """The best experiment of each other set, the best first."""
+    """The best experiment of each other set, the best first, if it promises anything."""
+    return tuple(one for one in best_of_each(ranked)[1 : 1 + most] if one.worth > NOTHING)
+
+
+def best_of_each(ranked: Sequence[Ranked]) -> list[Ranked]:
+    """The best experiment of each set, the best first."""
     best: dict[tuple[str, ...], Ranked] = {}
     for one in ranked:
         best.setdefault(one.intervention.targets, one)
-    return tuple(best.values())[1 : 1 + most]
+    return list(best.values())
 
 
 def is_nothing(ranked: Sequence[Ranked]) -> bool:
@@ -89,9 +93,10 @@ def _worth_comparing(stage: Stage) -> list[Places]:
 
 
 def _near(stage: Stage, first: Sequence[Ranked]) -> list[Ranked]:
-    """The best points again, beside levels near them that are points now too."""
+    """The best points and the best of each set, all compared again beside levels near the best."""
     best = [one.intervention for one in first[:POLISHED]]
-    more, wanted = list(stage.points), list(best)
+    more, wanted = list(stage.points), [one.intervention for one in best_of_each(first)]
+    wanted += [do for do in best if do not in wanted]
     for do in best:
         i = stage.problem.sets.index(do.targets)
         radius = len(stage.points[i]) ** (-1 / len(do.targets))
@@ -99,7 +104,7 @@ def _near(stage: Stage, first: Sequence[Ranked]) -> list[Ranked]:
         fresh = without(near, more[i])
         more[i] = np.vstack([more[i], fresh])
         wanted += [Intervention(do.targets, tuple(x)) for x in fresh.tolist()]
-    if len(wanted) == len(best):
+    if all(len(new) == len(old) for new, old in zip(more, stage.points, strict=True)):
         return []
     finer = stage._replace(points=tuple(more))
     return finer.ranked(_places(finer, wanted))

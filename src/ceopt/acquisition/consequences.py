@@ -1,8 +1,9 @@
 r"""What one experiment is likely to change: the outcome, the recommendation, the doubt about each edge.
 
-    improvement = min over sets and points of E[f_I | D] - E_fantasy[the same given D and the fantasy]  >= 0
+    improvement = E_fantasy[m'(today's best) - min over sets and points of m']  >= 0,
 
-is what a decision gains by it, before anything is paid: the knowledge gradient.  The doubt about an edge is
+m' the posterior mean after a fantasy, is what a decision gains by it, before anything is paid: the knowledge
+gradient.  The doubt about an edge is
 the entropy of its presence; what is settled of it is the expected drop.
 """
 
@@ -25,6 +26,7 @@ from ceopt.maths.gp import Floats
 
 POINTS = 60  # a set, among which the recommendation is looked for
 FANTASIES = 64
+ROUNDING = 1e-9
 
 
 class Settled(NamedTuple):
@@ -55,14 +57,32 @@ def consequences(belief: Belief, do: Intervention, seed: tuple[int, ...], sample
     with one_blas_thread():
         look, place = stage.looks[i], np.array([0])
         y = fantasies_of_y(stage, i, place)
-        log_w = taught(stage, i, place, y)
-        moved = after_fantasies(stage, i, place, y, log_w)
-    now = min(float(one.mu[0]) for one in stage.now)
-    after = np.min([one.mu for one in moved], axis=0).mean()
+        taught_by_y = taught(stage, i, place, y)
+        moved = after_fantasies(stage, i, place, y, taught_by_y)
+        log_w = taught(stage, i, place, None)  # Y by its mechanism: wide guesses of Y would overstate it
+    gained = _mean_of_today_s_best(stage, i, y, taught_by_y) - np.min([one.mu for one in moved], axis=0)
     sd = float(np.hypot(look.sd[0], np.sqrt(look.s2 / samples)))
     return Consequences(
-        float(look.mean[0]), sd, max(now - float(after), 0.0), _edges(stage, np.exp(log_w[0]))
+        float(look.mean[0]), sd, _worth_saying(float(gained.mean())), _edges(stage, np.exp(log_w[0]))
     )
+
+
+def _mean_of_today_s_best(stage: Scene, i: int, y: Floats, log_w: Floats) -> Floats:
+    """Its posterior mean after each fantasy about the first point of set i, (L,)."""
+    best = int(np.argmin([look.mean.min() for look in stage.looks]))
+    look = stage.looks[best]
+    s = int(look.mean.argmin())
+    dw = np.exp(log_w[0]) - np.exp(stage.likely.log_w)
+    shift, ybar = dw @ look.BG[:, s], y[0].mean(axis=-1)
+    if best != i:
+        return np.asarray(look.mean[s] + shift)
+    h = look.C[s, 0] / (look.C[0, 0] + stage.error(look).variance)
+    return np.asarray(look.mean[s] + h * (ybar - look.mean[0]) + shift - h * (dw @ look.BG[:, 0]))
+
+
+def _worth_saying(improvement: float) -> float:
+    """0 where it is only rounding."""
+    return improvement if improvement > ROUNDING else 0.0
 
 
 def _edges(stage: Scene, after: Floats) -> tuple[Settled, ...]:
@@ -82,7 +102,7 @@ def _edges(stage: Scene, after: Floats) -> tuple[Settled, ...]:
     return tuple(
         Settled(cause, effect, float(p[e]), float(share[e]))
         for e, (cause, effect) in ((e, edges[e]) for e in order)
-        if doubt[e] > left[e]
+        if doubt[e] > left[e] + ROUNDING
     )
 
 

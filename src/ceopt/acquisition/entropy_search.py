@@ -43,4 +43,4 @@ class EntropySearch:
 
 def graph_is_known(belief: Belief, entropy: float, least: int) -> bool:
     """Whether H[P(G | D)] is below `entropy` nats, after `least` interventions or more (Alg. 2, line 12)."""
-    return len(belief.data.interventions) >= least and belief.graphs.entropy() < entropy
+    return len(set(belief.data.interventions)) >= least and belief.graphs.entropy() < entropy

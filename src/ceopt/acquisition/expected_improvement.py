@@ -45,8 +45,8 @@ def expected_improvement(mean: Floats, sd: Floats, best: float) -> Floats:
     [0.3989, 1.0, 0.0]
     """
     gap = best - mean
-    z = gap / np.maximum(sd, np.finfo(np.float64).tiny)
     with np.errstate(over="ignore"):
+        z = gap / np.maximum(sd, np.finfo(np.float64).tiny)
         density = np.exp(-0.5 * z**2) / np.sqrt(2 * np.pi)
     return np.asarray(np.maximum(gap * ndtr(z) + sd * density, 0.0))
 

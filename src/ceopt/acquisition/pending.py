@@ -2,7 +2,7 @@
 
 Each world is the belief after one fantasy row (or N) of every open experiment, from one graph drawn from P(G
 | D).  An acquisition averaged over a few worlds no longer pays for what the open experiments will tell, so a
-batch does not repeat itself.
+batch spreads out; it repeats itself only where a second measurement is worth more than anything else.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@ r"""What to do for good: the best posterior mean, never the luckiest outcome  [e
     (X_I*, x_I*) = arg min over sets and levels of E[f_I(x) | D],
 
 and how sure that is: P(X_I = X*), the share of joint draws of all f_I in which a set holds the best value.
-Of what is as good to within a hair, the cheaper is taken.
+Of what is as good to within next to nothing, the cheaper is taken.
 
 ======  ==========  ====================================================
 symbol  shape       meaning
@@ -36,6 +36,7 @@ ROUNDS, BEST, NEAR = 3, 2, 6  # refinements, the points refined, and levels near
 PROMISING = 2.0  # standard deviations from the best mean within which a set is refined
 DRAWS = 1024
 HAIR = 1e-6  # standard deviations of Y
+NEXT_TO_NOTHING = 0.01  # likewise: what a costlier set must gain to be recommended
 
 
 class Candidate(NamedTuple):
@@ -98,10 +99,10 @@ def _best(belief: Belief, targets: Targets, points: Floats) -> Candidate:
 
 
 def _cheapest(belief: Belief, each: Sequence[Candidate]) -> Candidate:
-    """The least mean; of several within a hair, the cheapest."""
+    """The least mean; of several that differ by next to nothing, the cheapest, then the least."""
     least = min(one.mean for one in each)
-    level = [one for one in each if one.mean <= least + HAIR]
-    return min(level, key=lambda one: belief.problem.price(one.intervention))
+    level = [one for one in each if one.mean <= least + NEXT_TO_NOTHING]
+    return min(level, key=lambda one: (belief.problem.price(one.intervention), one.mean))
 
 
 def _shares(

@@ -33,7 +33,7 @@ class Choices:
     """How the belief about y* is made: see ceopt.acquisition.optimum, and METHOD 3.4 for graph_aware."""
 
     beta: float = 0.1
-    weights: Weights = "softmax"
+    weights: Weights = "draws"
     graph_aware: bool = True  # what a fantasy teaches of the graph moves every set
 
 

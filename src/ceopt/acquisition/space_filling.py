@@ -11,7 +11,7 @@ from ceopt.domain.intervention import Intervention
 from ceopt.domain.problem import Problem
 from ceopt.inference.scaling import unit_box
 
-POINTS = 40  # a set
+POINTS = 40  # a set, and two more for each level tried
 
 
 def space_filling(problem: Problem, done: Sequence[Intervention]) -> Intervention:
@@ -22,7 +22,7 @@ def space_filling(problem: Problem, done: Sequence[Intervention]) -> Interventio
         (t for t in problem.sets if len(tried[t]) == fewest),
         key=lambda t: problem.price(middle(problem, t)),
     )
-    points = spread(problem, targets, POINTS)
+    points = spread(problem, targets, POINTS + 2 * len(tried[targets]))
     if not tried[targets]:
         return middle(problem, targets)
     x, known = (unit_box(problem, targets, np.array(levels)) for levels in (points, tried[targets]))

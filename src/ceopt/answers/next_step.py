@@ -9,15 +9,13 @@ import numpy as np
 
 from ceopt.acquisition.pending import Open, worlds
 from ceopt.acquisition.space_filling import space_filling
+from ceopt.answers.limits import FAILURES, numbers
 from ceopt.answers.suggestion import Suggestion, Why, explained, unexplained
 from ceopt.domain.intervention import Intervention
 from ceopt.domain.problem import Problem
-from ceopt.errors import MethodError
+from ceopt.errors import MethodError, NumericsError
 from ceopt.inference.belief import Belief
 from ceopt.methods.method import Asking, Method, Proposal
-
-FAILURES = (ArithmeticError, np.linalg.LinAlgError)
-"""What numbers may do.  Anything else is a mistake in a program, and is not hidden."""
 
 
 class Moment(NamedTuple):
@@ -48,14 +46,19 @@ def next_step(method: Method, moment: Moment, seed: tuple[int, ...], samples: in
     waiting = [Open(one.intervention, one.samples) for one in moment.waiting]
     problem, asking = moment.problem, Asking(seed, samples)
     try:
-        full = moment.belief()
-        own = method.believe(full)
-        proposal = checked(method.propose(worlds(own, waiting, seed), asking), method, problem)
-    except FAILURES as e:
+        with numbers():
+            full = moment.belief()
+            own = method.believe(full)
+            proposal = checked(method.propose(worlds(own, waiting, seed), asking), method, problem)
+    except NumericsError as e:
         far = space_filling(problem, (*moment.done, *(one.intervention for one in moment.waiting)))
-        reason = f"the numbers failed ({type(e).__name__}: {e}), so this experiment is far from those done"
+        reason = f"{e}; so this experiment is only far from those done"
         price = problem.price(far)
         return Step(Proposal(far, reason=reason), price, unexplained(reason, price), samples)
+    again = [one.id for one in moment.waiting if one.intervention == proposal.intervention]
+    if again and not proposal.reason:
+        same = f"the same as suggestion {again[0]}, which is open: measured twice, it still promises most"
+        proposal = proposal._replace(reason=same)
     price = problem.price(proposal.intervention)
     try:
         why = explained(full, own, proposal, asking)
@@ -71,6 +74,10 @@ def checked(proposal: Proposal, method: Method, problem: Problem) -> Proposal:
             f"the method {method.name!r} proposed {proposal!r}, but a ceopt.methods.Proposal is wanted"
         )
     do = proposal.intervention
+    if not isinstance(do, Intervention):
+        raise MethodError(f"the method {method.name!r} proposed {do!r}, but an Intervention is wanted")
+    if not np.isfinite(proposal.worth):
+        raise FloatingPointError(f"the method {method.name!r} found a gain of {proposal.worth}")
     if do.targets not in problem.sets:
         known = "; ".join(", ".join(one) for one in problem.sets)
         raise MethodError(

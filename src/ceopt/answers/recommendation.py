@@ -34,7 +34,7 @@ class Observed:
     samples: int
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Recommendation:
     """The best expected target over all sets and levels, as far as is known; `print` it to read it.
 
@@ -63,6 +63,7 @@ class Recommendation:
         base, chances = self.baseline, self.probability
         sure = f"with probability {percent(base.probability)}"
         each = "; ".join(f"{name} {percent(p)}" for name, p in chances.items())
+        own, likeliest = ", ".join(self.intervention.targets), chances.index[0]
         lines = [
             f"Set {said(self.intervention)}.",
             f"Expected {self.target}: {self.mean:.4g} ({self.interval} with probability 0.9).",
@@ -70,10 +71,15 @@ class Recommendation:
             f"The recommendation is better {sure}, by {base.gain:.3g} on average.",
             f"Chance of holding the best value: {each}.",
         ]
+        if own != likeliest:
+            elsewhere = f"The best value may well be had by setting {likeliest}"
+            lines.append(f"{elsewhere}, but at which levels is not known well enough yet.")
         if self.observed is not None:
             told = f"{self.observed.mean:.4g}, mean of {self.observed.samples}, at {_named(self.observed.do)}"
             lines.append(f"Best outcome told, luck included: {told}.")
         return "\n".join([*lines, *(f"Warning: {one}." for one in self.warnings)])
+
+    __repr__ = __str__
 
 
 def _named(do: dict[str, float]) -> str:
@@ -97,16 +103,19 @@ def recommended(full: Belief, belief: Belief, seed: tuple[int, ...]) -> Recommen
             target.amount(nothing - best.mean),
             found.better,
         ),
-        _observed(belief, target),
+        _observed(full, target),
         (*about_belief(full), *about_point(full, best.intervention)),
         problem.target,
     )
 
 
 def _observed(belief: Belief, target: Target) -> Observed | None:
-    told = [(t, f.told, i) for t, f in belief.surrogates.items() for i in range(len(f.told.ybar))]
+    data = belief.data
+    y = belief.learnt.scale.rows(data.outcomes)[:, data.column(belief.problem.target)]
+    told: dict[Intervention, list[float]] = {}
+    for do, value in zip(data.interventions, y.tolist(), strict=True):
+        told.setdefault(do, []).append(value)
     if not told:
         return None
-    targets, of_set, i = told[int(np.argmin([of.ybar[k] for _, of, k in told]))]
-    do = Intervention(targets, tuple(of_set.levels[i].tolist())).do
-    return Observed(do, target.value(float(of_set.ybar[i])), int(of_set.N[i]))
+    best = min(told, key=lambda do: float(np.mean(told[do])))
+    return Observed(best.do, target.value(float(np.mean(told[best]))), len(told[best]))

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 
 from ceopt.acquisition.consequences import Settled, consequences
 from ceopt.answers.units import Interval, Target
 from ceopt.answers.warning_signs import about_belief, about_point
 from ceopt.answers.words import percent, said
 from ceopt.domain.intervention import Intervention
+from ceopt.errors import StudyError
 from ceopt.inference.belief import Belief
+from ceopt.methods.compare import NATS
 from ceopt.methods.method import Asking, Proposal
 
 SETTLED, MOST_EDGES = 0.05, 3  # edges are named that lose so much of their doubt, and so many of them
+IN_DOUBT = 0.02  # and that are there with a probability so far from 0 and from 1
 
 
 @dataclass(frozen=True)
@@ -29,11 +33,14 @@ class Why:
     """Why this experiment; `print` it to read it.
 
     optimum, graph  the gain before costs, in `unit`: the part about the best value, and about the graph
-    runners_up      the best experiment of other sets edges           (cause, effect, probability, share of
-    the doubt about it that is expected to go) predicted       the mean of the outcome's samples, and its 90 %
-    interval improvement     by how much one more experiment is expected to better the recommendation, in the
-    target's unit price           what that costs warnings        what puts all this in question reason
-    in words, where it was not the gain that decided
+    runners_up      the best experiment of other sets
+    edges           (cause, effect, probability, share of the doubt about it that is expected to go)
+    predicted       the mean of the outcome's samples, and its 90 % interval
+    improvement     by how much it is expected to better the recommendation, in the target's unit
+    price           what that costs
+    target          the name of what is predicted
+    warnings        what puts all this in question
+    reason          in words, where it was not the gain that decided
     """
 
     optimum: float
@@ -44,27 +51,30 @@ class Why:
     predicted: tuple[float, Interval] | None = None
     improvement: float | None = None
     price: float = 0.0
+    target: str = ""
     warnings: tuple[str, ...] = ()
     reason: str = ""
 
     def __str__(self) -> str:
-        lines = [f"{self.reason}."] if self.reason else []
-        if self.unit:
-            parts = f"{self.optimum:.3g} about the optimum and {self.graph:.3g} about the graph"
-            lines.append(f"Expected gain, in {self.unit}: {parts}.")
-        lines += [f"Then {_named(one.do)}: {one.gain:.3g} for each unit of cost." for one in self.runners_up]
+        unit, doubt = "" if not self.unit else f" {self.unit}", "of the doubt about"
+        lines = [f"{self.reason[0].upper()}{self.reason[1:]}."] if self.reason else []
+        if unit:
+            kind = "Information" if self.unit == NATS else "Improvement"
+            parts = f" ({self.optimum:.3g} about the best value, {self.graph:.3g} about the graph)"
+            gain = f"{self.optimum + self.graph:.3g}{unit} for a cost of {self.price:g}"
+            lines.append(f"{kind} expected: {gain}{parts if self.graph else ''}.")
+        lines += [
+            f"Next best: {_named(one.do)}, {one.gain:.3g}{unit} a unit of cost." for one in self.runners_up
+        ]
         for edge in self.edges:
-            settled = f"would settle {percent(edge.share)} of the doubt about it"
-            lines.append(
-                f"{edge.cause} -> {edge.effect} ({percent(edge.probability)} likely): this {settled}."
-            )
+            likely = f"{edge.cause} -> {edge.effect} ({percent(edge.probability)} likely)"
+            lines.append(f"It would settle {percent(edge.share)} {doubt} {likely}.")
         if self.predicted is not None:
-            lines.append(f"Predicted outcome: {self.predicted[0]:.4g} ({self.predicted[1]}).")
+            mean, interval = self.predicted
+            lines.append(f"Predicted {self.target}: {mean:.4g} ({interval} with probability 0.9).")
         if self.improvement is not None:
-            better = f"{self.improvement:.3g} better on average"
-            lines.append(
-                f"With it the recommendation is expected to be {better}, at a cost of {self.price:g}."
-            )
+            better = f"by {self.improvement:.3g} on average, for a cost of {self.price:g}"
+            lines.append(f"The recommendation is expected to get better {better}.")
         return "\n".join([*lines, *(f"Warning: {one}." for one in self.warnings)])
 
 
@@ -85,7 +95,24 @@ class Suggestion:
         return self.intervention.do
 
     def __str__(self) -> str:
-        return f"suggestion {self.id}: set {said(self.intervention)}\n{self.why}"
+        rows = f", {self.samples} samples" if self.samples > 1 else ""
+        return f"suggestion {self.id}: set {said(self.intervention)}{rows}\n{self.why}"
+
+    def __repr__(self) -> str:
+        return f"<Suggestion {self.id}: {said(self.intervention)}; cost {self.cost:g}, gain {self.gain:.3g}>"
+
+
+def still_open(which: object, waiting: Mapping[int, Suggestion], told: Collection[int]) -> Suggestion:
+    """The open suggestion that is meant, by itself or by its id."""
+    number = which.id if isinstance(which, Suggestion) else which
+    if not isinstance(number, Integral) or isinstance(number, bool):
+        raise StudyError(f"tell wants a suggestion or its id first, but got {which!r}; or tell do={{...}}")
+    found = waiting.get(int(number))
+    if found is not None and not (isinstance(which, Suggestion) and which.do != found.do):
+        return found
+    is_open = ", ".join(map(str, waiting)) or "none"
+    why = "has been told already" if number in told else "is not one of this study"
+    raise StudyError(f"suggestion {number} {why}; open: {is_open}; for another experiment tell do={{...}}")
 
 
 def _named(do: dict[str, float]) -> str:
@@ -106,6 +133,7 @@ def explained(full: Belief, own: Belief, proposal: Proposal, asking: Asking) -> 
         (target.value(found.mean), target.interval(found.mean, found.sd)),
         target.amount(found.improvement),
         full.problem.price(do),
+        full.problem.target,
         (*about_belief(full), *about_point(full, do)),
         proposal.reason,
     )
@@ -117,4 +145,5 @@ def unexplained(reason: str, price: float) -> Why:
 
 
 def _worth_naming(edges: Sequence[Settled]) -> tuple[Settled, ...]:
-    return tuple(edge for edge in edges if edge.share >= SETTLED)[:MOST_EDGES]
+    in_doubt = (edge for edge in edges if IN_DOUBT <= edge.probability <= 1 - IN_DOUBT)
+    return tuple(edge for edge in in_doubt if edge.share >= SETTLED)[:MOST_EDGES]

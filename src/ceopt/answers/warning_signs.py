@@ -17,11 +17,19 @@ def about_belief(belief: Belief) -> tuple[str, ...]:
         )
     chances = reaching(belief)
     if max(chances.values()) < IDLE:
-        found.append(
-            f"by now it is unlikely that any of {', '.join(chances)} moves {belief.problem.target}:"
-            " look for another variable to set"
-        )
+        found.append(_idle(", ".join(chances), belief))
     return tuple(found)
+
+
+def _idle(named: str, belief: Belief) -> str:
+    """That nothing seems to move the target; observations alone say that with less right."""
+    target = belief.problem.target
+    if belief.data.interventions:
+        return f"by now it is unlikely that any of {named} moves {target}: look for another variable to set"
+    return (
+        f"from observations alone it looks as if none of {named} moved {target}; observations can mislead,"
+        " so make some experiments before you give up"
+    )
 
 
 def about_point(belief: Belief, do: Intervention) -> tuple[str, ...]:

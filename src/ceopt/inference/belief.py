@@ -122,7 +122,7 @@ def weighing(*weights: Floats) -> NDArray[np.intp]:
 
 
 def _surrogate(belief: Belief, targets: Targets, held: Mapping[Targets, Held] | None) -> Surrogate:
-    w, band = belief.weights(targets), belief.learnt.settings.band
+    w, settings = belief.weights(targets), belief.learnt.settings
     told, before = _told(belief, targets), belief.surrogates.get(targets)
     keys = weighing(w, held[targets].w) if held is not None else weighing(w)
     if before is not None and held is not None and _still_good(before, told, keys):
@@ -130,8 +130,9 @@ def _surrogate(belief: Belief, targets: Targets, held: Mapping[Targets, Held] | 
     effects = belief.learnt.effects(targets, told.levels, keys)
     if held is None:
         noise = _noise(belief, targets, effects)
-        return surrogate.make(told, effects, w, surrogate.fitted(told, effects, w, noise, band), band)
-    return surrogate.make(told, effects, w, held[targets], band)
+        held_now = surrogate.fitted(told, effects, w, noise, settings)
+        return surrogate.make(told, effects, w, held_now, settings)
+    return surrogate.make(told, effects, w, held[targets], settings)
 
 
 def _still_good(before: Surrogate, told: Told, keys: NDArray[np.intp]) -> bool:

@@ -58,7 +58,7 @@ class Learnt:
             self._views[question] = replace(
                 self, problem=problem, mechanisms=known, keys=_keys(problem), _memos={}, _views={}
             )
-        return self._views[question]
+        return replace(self._views[question], problem=problem)  # the weights may be others
 
     def effects(self, targets: Targets, levels: Floats, keys: NDArray[np.intp] | None = None) -> Effects:
         """The moments of Y under some keys, or all, at levels (L, d) in the user's units."""

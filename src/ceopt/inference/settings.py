@@ -12,9 +12,11 @@ from ceopt.errors import ProblemError
 
 Score: TypeAlias = Literal["laplace", "maximum"]
 Band: TypeAlias = Literal["knowledge", "total"]
+Coupling: TypeAlias = Literal["covariance", "product"]
 
 SCORES = ("laplace", "maximum")
 BANDS = ("knowledge", "total")
+COUPLINGS = ("covariance", "product")
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,7 @@ class Mechanisms:
     noise_floor  least noise variance of a mechanism, in variances of its variable
     tempering    power in (0, 1] on the observational evidence about graphs; below 1 it trusts D^O less
     band         V^ of [eq_surrogate]: "knowledge" (functions and graphs in doubt) or "total" (noise as well)
+    coupling     what V^ at one level says of another: "covariance", or "product" as in the published code
     draws        even number of function draws behind an effect
     points       noise points a function draw, a power of two
     seed         of those draws
@@ -41,6 +44,7 @@ class Mechanisms:
     noise_floor: float = 1e-6
     tempering: float = 1.0
     band: Band = "knowledge"
+    coupling: Coupling = "covariance"
     draws: int = 16
     points: int = 32
     seed: int = 0
@@ -57,7 +61,7 @@ class Mechanisms:
         if self.draws % 2 or self.points & (self.points - 1):
             both = f"{self.draws} and {self.points}"
             raise ProblemError(f"draws= is even and points= a power of two, but got {both}")
-        for name, allowed in (("score", SCORES), ("band", BANDS)):
+        for name, allowed in (("score", SCORES), ("band", BANDS), ("coupling", COUPLINGS)):
             if getattr(self, name) not in allowed:
                 raise ProblemError(f"{name}= is one of {', '.join(allowed)}, but got {getattr(self, name)!r}")
         for name in ("noise_floor", "tempering"):

@@ -1,11 +1,10 @@
 r"""The belief about one effect, f_I(x) = E[Y | do(X_I = x)]: a causal Gaussian process  [eq_surrogate].
 
-    f_I ~ GP(m_I, k_I),   m_I(x) = E^[Y | do(x)],
-    k_I(x, x') = k(x, x') + s(x) s(x'),   s(x)^2 = V^[Y | do(x)]
+    f_I ~ GP(m_I, k_I),   m_I(x) = E^[Y | do(x)],   k_I as in ceopt.inference.causal_kernel
 
-The paper prints k + V^, which is no kernel; the product is what its code and CBO use.  A told y is f_I(x) +
-nu with nu ~ N(0, s2); rows at the same x enter as their mean, with s2 / N, which is exact.  m_I moves with
-P(G | D); theta, s2 and V^ are held until they are `fitted` again, so that one more row costs one more row.
+A told y is f_I(x) + nu with nu ~ N(0, s2); rows at the same x enter as their mean, with s2 / N, which is
+exact.  m_I moves with P(G | D); theta, s2 and V^ are held until they are `fitted` again, so that one more row
+costs one more row.
 
 ==========  ========  ===============================================================
 symbol      shape     meaning
@@ -14,7 +13,7 @@ levels      (n, d)    distinct levels told, in the user's units
 x           (n, d)    the same, as places in the unit cube of the domain
 ybar        (n,)      mean outcome at each, standardised
 N, SS       (n,)      how many rows, and their sum of squares about the mean
-theta       (p,)      log hyperparameters of k, then log noise
+theta       (p,)      log hyperparameters of k_I, then log noise
 w           (K,)      P(G | D) by effect key; w_held: the one that V^ was made with
 effects               at the levels told, see ceopt.inference.effects
 ==========  ========  ===============================================================
@@ -26,13 +25,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ceopt.inference.causal_kernel import CausalKernel, beside
 from ceopt.inference.effects import Effects
-from ceopt.inference.settings import Band
+from ceopt.inference.settings import Mechanisms
 from ceopt.maths import fit, gp
 from ceopt.maths.gp import Conditioned, Floats
 from ceopt.maths.kernels import Rbf
 
-VARIANCE, LENGTHSCALE = 0.25, 0.25  # centre of the priors of k: in variances of Y, in widths of the domain
+VARIANCE, LENGTHSCALE = 0.1, 0.25  # centre of the priors of k: in variances of Y, in widths of the domain
 KERNEL_SD, NOISE_SD = 1.0, 0.7  # sd of the priors of the log hyperparameters, and of the log noise
 NOISE_FLOOR = 1e-6
 RESTARTS = 2
@@ -77,12 +77,12 @@ class Surrogate:
     effects: Effects  # at told.x
     w: Floats
     held: Held
-    band: Band
+    settings: Mechanisms
     given: Conditioned
 
     @property
-    def kernel(self) -> Rbf:
-        """k of [eq_surrogate]."""
+    def kernel(self) -> CausalKernel:
+        """k_I of [eq_surrogate]."""
         return kernel_of(self.told.x.shape[1])
 
     @property
@@ -92,8 +92,8 @@ class Surrogate:
 
     def joint(self, x: Floats, effects: Effects) -> Joint:
         """Posterior mean and covariance at x (s, d), where the effects (K, s) are as given."""
-        s, K_sX = self._prior(x, effects)
-        K_ss = self.kernel.matrix(self.held.theta[:-1], x, x) + np.outer(s, s)
+        at, K_sX = self._prior(x, effects)
+        K_ss = self.kernel.matrix(self.held.theta[:-1], at, at)
         return Joint(effects.mean(self.w) + gp.mean(self.given, K_sX), gp.covariance(self.given, K_sX, K_ss))
 
     def smoother(self, x: Floats, effects: Effects) -> Floats:
@@ -104,27 +104,22 @@ class Surrogate:
 
     def marginals(self, x: Floats, effects: Effects) -> Marginals:
         """Posterior mean and standard deviation at each x (s, d)."""
-        s, K_sX = self._prior(x, effects)
-        k_ss = self.kernel.diagonal(self.held.theta[:-1], x) + s**2
+        at, K_sX = self._prior(x, effects)
+        k_ss = self.kernel.diagonal(self.held.theta[:-1], at)
         return Marginals(
             effects.mean(self.w) + gp.mean(self.given, K_sX), np.sqrt(gp.variance(self.given, K_sX, k_ss))
         )
 
     def _prior(self, x: Floats, effects: Effects) -> tuple[Floats, Floats]:
-        """s(x), (s,), and k_I between x and what was told, (s, n)."""
-        s, told = (doubt(at, self.held.w, self.band) for at in (effects, self.effects))
-        return s, self.kernel.matrix(self.held.theta[:-1], x, self.told.x) + np.outer(s, told)
+        """x with its doubt beside it, and k_I between x and what was told, (s, n)."""
+        at = beside(x, effects, self.held.w, self.settings)
+        told = beside(self.told.x, self.effects, self.held.w, self.settings)
+        return at, self.kernel.matrix(self.held.theta[:-1], at, told)
 
 
-def kernel_of(dimension: int) -> Rbf:
-    """k of [eq_surrogate]."""
-    return Rbf(dimension, VARIANCE, LENGTHSCALE)
-
-
-def doubt(effects: Effects, w: Floats, band: Band) -> Floats:
-    """s(x) for graph weights w."""
-    m = effects.moments(w)
-    return np.sqrt(m.functions + m.graphs + (m.noise if band == "total" else 0.0))
+def kernel_of(dimension: int) -> CausalKernel:
+    """k_I of [eq_surrogate]."""
+    return CausalKernel(Rbf(dimension, VARIANCE, LENGTHSCALE))
 
 
 def gather(levels: Floats, y: Floats, to_unit: Callable[[Floats], Floats]) -> Told:
@@ -137,12 +132,12 @@ def gather(levels: Floats, y: Floats, to_unit: Callable[[Floats], Floats]) -> To
     return Told(distinct, to_unit(distinct), ybar, N, SS)
 
 
-def make(told: Told, effects: Effects, w: Floats, held: Held, band: Band) -> Surrogate:
+def make(told: Told, effects: Effects, w: Floats, held: Held, settings: Mechanisms) -> Surrogate:
     """f_I given what was told, at held hyperparameters and V^."""
-    kernel, s = kernel_of(told.x.shape[1]), doubt(effects, held.w, band)
+    kernel, at = kernel_of(told.x.shape[1]), beside(told.x, effects, held.w, settings)
     s2 = NOISE_FLOOR + np.exp(held.theta[-1])
-    K = kernel.matrix(held.theta[:-1], told.x, told.x) + np.outer(s, s) + np.diag(s2 / told.N)
-    return Surrogate(told, effects, w, held, band, gp.condition(K, told.ybar - effects.mean(w)))
+    K = kernel.matrix(held.theta[:-1], at, at) + np.diag(s2 / told.N)
+    return Surrogate(told, effects, w, held, settings, gp.condition(K, told.ybar - effects.mean(w)))
 
 
 def reweighted(surrogate: Surrogate, w: Floats) -> Surrogate:
@@ -152,14 +147,13 @@ def reweighted(surrogate: Surrogate, w: Floats) -> Surrogate:
     return replace(surrogate, w=w, given=Conditioned(surrogate.given.L, a))
 
 
-def fitted(told: Told, effects: Effects, w: Floats, noise: float, band: Band) -> Held:
+def fitted(told: Told, effects: Effects, w: Floats, noise: float, settings: Mechanisms) -> Held:
     """MAP hyperparameters and the V^ of now; `noise` centres the prior of s2 (shared in form by all sets)."""
     kernel = kernel_of(told.x.shape[1])
     p = len(kernel.centre)
     prior = fit.Prior(np.r_[kernel.centre, np.log(noise)], np.r_[np.full(p, KERNEL_SD), NOISE_SD])
     if not len(told.ybar):
         return Held(prior.mean, w)
-    s = doubt(effects, w, band)
-    r = told.ybar - effects.mean(w)
-    regression = fit.Regression(kernel, told.x, r, told.N, told.SS, np.outer(s, s), NOISE_FLOOR)
+    at, r = beside(told.x, effects, w, settings), told.ybar - effects.mean(w)
+    regression = fit.Regression(kernel, at, r, told.N, told.SS, NOISE_FLOOR)
     return Held(fit.maximum(regression, prior, fit.starts(prior, RESTARTS)), w)

@@ -3,7 +3,7 @@ r"""Hyperparameters of a Gaussian process: their MAP value, and the evidence wit
 The data are means ybar_i of N_i replicates with sums of squares SS_i about them (N_i = 1, SS_i = 0 for plain
 rows):
 
-    log p(y | theta) = log N(ybar; m, k_theta(X, X) + F + diag(s2 / N_i))
+    log p(y | theta) = log N(ybar; m, k_theta(X, X) + diag(s2 / N_i))
                        - sum_i [(N_i - 1)/2 log(2 pi s2) + 1/2 log N_i + SS_i / (2 s2)],
 
 with s2 = floor + exp(theta_last).  Every theta has a weak normal prior.  Laplace's method gives
@@ -18,7 +18,6 @@ symbol     shape        meaning
 theta      (p,)         log hyperparameters of the kernel, then log noise
 r          (n,)         ybar - m(X)
 N, SS      (n,)         replicates a point, and their sums of squares
-F          (n, n)       a fixed part of the covariance (0 when None)
 floor      ()           least noise variance
 =========  ===========  ==================================================
 """
@@ -49,7 +48,6 @@ class Regression(NamedTuple):
     r: Floats
     N: Floats
     SS: Floats
-    F: Floats | None = None
     floor: float = 1e-6
 
 
@@ -69,7 +67,7 @@ class Fit(NamedTuple):
 
 def rows(kernel: Kernel, X: Floats, r: Floats, floor: float = 1e-6) -> Regression:
     """A regression on plain rows, without replicates."""
-    return Regression(kernel, X, r, np.ones(len(r)), np.zeros(len(r)), None, floor)
+    return Regression(kernel, X, r, np.ones(len(r)), np.zeros(len(r)), floor)
 
 
 def noise(regression: Regression, theta: Floats) -> float:
@@ -85,10 +83,10 @@ def twice_below(n: int) -> Floats:
 
 def log_likelihood(regression: Regression, theta: Floats) -> tuple[float, Floats]:
     """log p(y | theta) and its gradient."""
-    kernel, X, r, N, SS, F, _ = regression
+    kernel, X, r, N, SS, _ = regression
     s2 = noise(regression, theta)
     K = kernel.matrix(theta[:-1], X, X)
-    C = K.copy() if F is None else K + F
+    C = K.copy()
     C[np.diag_indices_from(C)] += s2 / N
     L, failed = lapack.dpotrf(C.T, lower=1, overwrite_a=1)  # C is symmetric; .T is the order LAPACK wants
     if failed:

@@ -16,7 +16,7 @@ from ceopt.graphs.text import parse_graph
 from ceopt.inference.belief import Belief, under
 from ceopt.methods.compare import most_improving
 from ceopt.methods.method import Asking, Proposal
-from ceopt.methods.options import check_whole
+from ceopt.methods.options import check_flag, check_whole
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,7 @@ class CBO:
 
     def __post_init__(self) -> None:
         check_whole("points", self.points, 2)
+        check_flag("noisy", self.noisy)
         graph_of(self.graph)
 
     def believe(self, belief: Belief) -> Belief:

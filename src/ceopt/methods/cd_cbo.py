@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from ceopt.errors import MethodError
 from ceopt.inference.belief import Belief
 from ceopt.methods.cbo import CBO, knowing, most_probable
 from ceopt.methods.method import Asking, Proposal
@@ -32,6 +33,12 @@ class CDCBO:
 
     def __post_init__(self) -> None:
         check_share("found", self.found)
+        if self.found >= 1:
+            raise MethodError(f"found= is a probability below 1, but got {self.found!r}")
+        for option, kind in (("discovery", MI), ("search", CBO)):
+            if not isinstance(getattr(self, option), kind):
+                wanted = f"{option}= is a ceopt.methods.{kind.__name__}(...)"
+                raise MethodError(f"{wanted}, but got {getattr(self, option)!r}")
 
     def believe(self, belief: Belief) -> Belief:
         """All of it, or as if the graph that was found were known."""

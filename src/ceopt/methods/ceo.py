@@ -15,7 +15,7 @@ from ceopt.acquisition.scene import Choices
 from ceopt.inference.belief import Belief
 from ceopt.methods.compare import most_informative
 from ceopt.methods.method import Asking, Proposal
-from ceopt.methods.options import check_share, check_weights, check_whole
+from ceopt.methods.options import check_flag, check_share, check_weights, check_whole
 
 
 @dataclass(frozen=True)
@@ -25,18 +25,18 @@ class CEO:
     points       acquisition points of each set, in any dimension
     fantasies    imagined outcomes at each point
     draws        joint draws of each effect behind p(y*)
-    beta         of the belief over the best set: exp(-mu + beta sigma)
-    weights      "softmax" for that, the paper's; "draws" for the share of joint draws that a set wins
+    weights      belief over the best set: "draws", the share of joint draws that it wins, or the paper's
+    beta         "softmax", which goes with exp(-mu + beta sigma)
     graph_aware  whether a fantasy about the graph moves the effects of every set
     known        the graph counts as known below this entropy, in nats,
-    least        and after so many interventions
+    least        and after so many different interventions
     """
 
     points: int = 60
     fantasies: int = 16
     draws: int = 200
     beta: float = 0.1
-    weights: Weights = "softmax"
+    weights: Weights = "draws"
     graph_aware: bool = True
     known: float = 0.01
     least: int = 10
@@ -49,6 +49,7 @@ class CEO:
         for option in ("beta", "known"):
             check_share(option, getattr(self, option))
         check_weights(self.weights)
+        check_flag("graph_aware", self.graph_aware)
 
     def believe(self, belief: Belief) -> Belief:
         """All of it."""

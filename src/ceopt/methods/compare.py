@@ -12,15 +12,17 @@ from ceopt.acquisition.space_filling import space_filling
 from ceopt.inference.belief import Belief
 from ceopt.methods.method import Proposal
 
+NATS, DEVIATIONS = "nats", "sd of the target"
+
 
 def most_informative(beliefs: Sequence[Belief], score: EntropySearch, points: int) -> Proposal:
     """By information gain, in nats."""
-    return _best(beliefs, score, points, "nats")
+    return _best(beliefs, score, points, NATS)
 
 
 def most_improving(beliefs: Sequence[Belief], score: ExpectedImprovement, points: int) -> Proposal:
     """By expected improvement, in standard deviations of the target."""
-    return _best(beliefs, score, points, "sd of the target")
+    return _best(beliefs, score, points, DEVIATIONS)
 
 
 def _best(beliefs: Sequence[Belief], score: Score, points: int, unit: str) -> Proposal:

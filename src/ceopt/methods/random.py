@@ -28,4 +28,4 @@ class Random:
         problem, rng = beliefs[0].problem, np.random.default_rng(asking.seed)
         targets = problem.sets[rng.integers(len(problem.sets))]
         levels = allowed([problem.domain(v) for v in targets], rng.random((1, len(targets))))
-        return Proposal(Intervention(targets, tuple(levels[0].tolist())), reason="Picked at random")
+        return Proposal(Intervention(targets, tuple(levels[0].tolist())), reason="picked at random")

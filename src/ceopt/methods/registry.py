@@ -39,9 +39,13 @@ def method_of(choice: str | Method) -> Method:
     if choice not in (brought := _brought()):
         hint = did_you_mean(choice, names())
         raise MethodError(f"method= is one of {', '.join(names())}, or a value, but got {choice!r}{hint}")
-    loaded = brought[choice].load()
-    made = loaded() if isinstance(loaded, type) or not isinstance(loaded, Method) else loaded
-    return _checked(made, f"the entry point {brought[choice].value!r}")
+    what = f"the entry point {brought[choice].value!r}"
+    try:
+        loaded = brought[choice].load()
+        made = loaded() if isinstance(loaded, type) or not isinstance(loaded, Method) else loaded
+    except (ImportError, AttributeError, TypeError) as e:
+        raise MethodError(f"{what} cannot be loaded: {e}") from e
+    return _checked(made, what)
 
 
 def _brought() -> dict[str, EntryPoint]:
@@ -49,6 +53,8 @@ def _brought() -> dict[str, EntryPoint]:
 
 
 def _checked(value: object, what: str) -> Method:
+    if isinstance(value, type) and hasattr(value, "propose"):
+        raise MethodError(f"{what} is a class: give a value of it, {value.__name__}()")
     if isinstance(value, type) or not isinstance(value, Method):
         raise MethodError(f"{what} is no method: it wants a name, and the functions believe and propose")
     return value
