@@ -30,10 +30,10 @@ export MPLCONFIGDIR := $(HERE)/matplotlib
 .PHONY: help demo test lint bench docs clean
 
 help:
-	@echo 'make demo    watch the graph posterior and the effects change on the Health system'
+	@echo 'make demo    watch ceopt find the best doses of two drugs on the Health system'
 	@echo 'make test    run the tests'
 	@echo 'make lint    ruff, mypy and the import contract'
-	@echo 'make bench   time the engine, and count how often each graph leads'
+	@echo 'make bench   time the engine and a suggestion, count how often each graph leads, run each method'
 	@echo 'make docs    build the documentation into build/docs'
 	@echo 'make clean   remove all that these made, .venv too'
 
@@ -52,7 +52,9 @@ lint: $(VENV)/lint.stamp
 bench: $(VENV)/demo.stamp
 	$(PY) benchmarks/engine.py
 	$(PY) benchmarks/graphs.py
+	$(PY) benchmarks/ask.py
 	$(PY) benchmarks/figure1.py build/figure1.png
+	$(PY) benchmarks/convergence.py --quick
 
 docs: $(VENV)/docs.stamp
 	$(PY) -m sphinx -W --keep-going -E -q docs build/docs

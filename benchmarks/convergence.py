@@ -132,14 +132,14 @@ def digest() -> str:
 
 def run_all(jobs: list[Job], store: Path, workers: int) -> list[dict[str, object]]:
     """Every job that the store does not have yet."""
-    done = load(store) if store.exists() else []
-    done = [result for result in done if result["code"] == digest()]
+    code = digest()
+    done = [result for result in load(store) if result["code"] == code] if store.exists() else []
     known = {tuple(r[field] for field in Job._fields) for r in done}
     store.write_text("".join(json.dumps(result) + "\n" for result in done))
     with ProcessPoolExecutor(workers) as pool, store.open("a") as out:
         running = [pool.submit(run, job) for job in jobs if tuple(job) not in known]
         for i, future in enumerate(as_completed(running), start=1):
-            done.append({"code": digest(), **future.result()})
+            done.append({"code": code, **future.result()})
             print(json.dumps(done[-1]), file=out, flush=True)
             print(f"{i} of {len(running)}: {done[-1]['problem']}, {done[-1]['method']}", flush=True)
     return done

@@ -264,9 +264,14 @@ def table(found: dict[str, object]) -> str:
         cells += [between_seeds(values), between_seeds(np.array(there))]
         each = " | ".join(f"{cell:.3f}" for cell in cells)
         lines.append(f"| {draws_} x {fantasies} | {each} |")
-    return "\n".join(
-        [*lines, "", f"The gain itself lies between {truth.min():.3f} and {truth.max():.3f} nats."]
-    )
+    there = np.array(found["synthetic"])[SIZES.index(LARGE)].mean(axis=0)
+    return "\n".join([*lines, "", f"The gains lie {between(truth)}; on Synthetic {between(there)}."])
+
+
+def between(values: np.ndarray) -> str:
+    """The least and the largest, in words."""
+    below = f"{(values < 0).sum()} of {len(values)} below 0"
+    return f"between {values.min():.3f} and {values.max():.3f} nats, {below}"
 
 
 def draw(found: dict[str, object], picture: Path) -> None:
