@@ -13,8 +13,14 @@ if TYPE_CHECKING:
     from ceopt.domain.problem import Problem as Problem
     from ceopt.graphs.prior import GraphPrior as GraphPrior
     from ceopt.inference.settings import Mechanisms as Mechanisms
+    from ceopt.studies import create_study as create_study
+    from ceopt.studies import delete_study as delete_study
+    from ceopt.studies import export_study as export_study
+    from ceopt.studies import import_study as import_study
+    from ceopt.studies import list_studies as list_studies
+    from ceopt.studies import load_study as load_study
+    from ceopt.studies import recover_study as recover_study
     from ceopt.study import Study as Study
-    from ceopt.study import create_study as create_study
 
     __version__: str
 
@@ -23,11 +29,32 @@ _HOMES = {
     "Mechanisms": "ceopt.inference.settings",
     "Problem": "ceopt.domain.problem",
     "Study": "ceopt.study",
-    "create_study": "ceopt.study",
+    "create_study": "ceopt.studies",
+    "delete_study": "ceopt.studies",
+    "export_study": "ceopt.studies",
+    "import_study": "ceopt.studies",
+    "recover_study": "ceopt.studies",
+    "list_studies": "ceopt.studies",
+    "load_study": "ceopt.studies",
 }
 _SUBMODULES = ("errors", "methods", "problems")
 
-__all__ = ["GraphPrior", "Mechanisms", "Problem", "Study", "create_study", "errors", "methods", "problems"]
+__all__ = [
+    "GraphPrior",
+    "Mechanisms",
+    "Problem",
+    "Study",
+    "create_study",
+    "delete_study",
+    "errors",
+    "export_study",
+    "import_study",
+    "list_studies",
+    "load_study",
+    "methods",
+    "problems",
+    "recover_study",
+]
 
 
 def __getattr__(name: str) -> object:

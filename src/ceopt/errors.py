@@ -7,7 +7,8 @@ CeoptError
 ├── OutcomeError    an intervention or its outcome that cannot be told
 ├── MethodError     a method that is unknown, or an option of one that cannot be
 ├── NumericsError   numbers that failed: a covariance that is none, an overflow
-└── StudyError      a study that is missing, changed under our feet, or of another kind
+├── StudyError      a study that is missing, changed under our feet, or of another kind
+└── StorageError    a database that cannot be reached, read or written
 
 CeoptWarning        worth saying once, while the work goes on
 """
@@ -48,6 +49,10 @@ class NumericsError(CeoptError, ArithmeticError):
 
 class StudyError(CeoptError):
     """A study cannot be made, opened or continued."""
+
+
+class StorageError(CeoptError):
+    """A database cannot be reached, read or written."""
 
 
 class CeoptWarning(UserWarning):

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from datetime import UTC, datetime
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, overload
 
 import pandas as pd
 
+from ceopt.answers.audit_table import audit_table
 from ceopt.answers.graph_tables import edge_table, posterior_series
-from ceopt.answers.history_table import Told, history_table
+from ceopt.answers.history_table import history_table
 from ceopt.answers.limits import check_counts, check_limits, numbers, seed_of
-from ceopt.domain.frames import dataset_from
-from ceopt.domain.intervention import Intervention
-from ceopt.domain.orientation import oriented
-from ceopt.domain.outcomes import outcome_rows
-from ceopt.domain.problem import Problem
-from ceopt.errors import ProblemError, StudyError
-from ceopt.inference.settings import Mechanisms
+from ceopt.storage import telling
+from ceopt.storage.events import Draft, Event, Tip
+from ceopt.storage.state import State, after
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -28,28 +23,33 @@ if TYPE_CHECKING:
     from ceopt.answers.status import Status
     from ceopt.answers.suggestion import Suggestion
     from ceopt.domain.outcomes import Outcome
+    from ceopt.domain.problem import Problem
     from ceopt.inference.belief import Belief
     from ceopt.inference.learnt import Learnt
+    from ceopt.inference.settings import Mechanisms
     from ceopt.methods.method import Method
+    from ceopt.storage.log import Log
+
+TRIES = 20  # how often a suggestion is made anew because somebody else told or asked meanwhile
 
 
 class Study:
     """Ask it what to do next; tell it what came of it; ask it what is believed, and what is best.
 
-    Made by `ceopt.create_study`.  A refused outcome changes nothing.
+    Made by `ceopt.create_study`, or opened by `ceopt.load_study`.  A refused outcome changes nothing; what
+    was accepted is in the log.
     """
 
-    def __init__(
-        self, problem: Problem, observations: pd.DataFrame, name: str, method: Method, mechanisms: Mechanisms
-    ) -> None:
-        self.problem, self.name, self.method, self.mechanisms = problem, name, method, mechanisms
-        self._data = dataset_from(observations, problem)
-        self._diary = [
-            Told(i, None, do, 1, problem.price(do)) for i, do in enumerate(self._data.interventions)
-        ]
-        self._open: dict[int, Suggestion] = {}
+    def __init__(self, state: State, log: Log, name: str, method: Method, mechanisms: Mechanisms) -> None:
+        self.name, self.method, self.mechanisms = name, method, mechanisms
+        self._state, self._log = state, log
         self._learnt: Learnt | None = None
         self._belief: Belief | None = None
+
+    @property
+    def problem(self) -> Problem:
+        """What is asked."""
+        return self._state.problem
 
     @overload
     def ask(self, *, samples: int = 1) -> Suggestion: ...
@@ -73,27 +73,37 @@ class Study:
         outcome: Outcome | None = None,
         *,
         do: Mapping[str, float] | None = None,
+        partial: bool = False,
+        key: str | None = None,
     ) -> int:
         """Record what happened, one row a sample; gives the id under which `history` has it.
 
-        Either a suggestion (or its id) and its outcome, or `do=` and `outcome=` without having asked.
+        Either a suggestion (or its id) and its outcome, or `do=` and `outcome=` without having asked. Both,
+        if other levels were applied than planned. `partial=True` leaves the suggestion open for more rows.
+        `key` is a name of your own for what is told. The same outcome told again changes nothing.
         """
-        from ceopt.answers.suggestion import still_open
+        said = telling.Said(suggestion, outcome, do, partial, key)
+        found: list[int] = []
 
-        if (suggestion is None) == (do is None) or outcome is None:
-            raise StudyError("tell wants a suggestion and its outcome, or do={...} and outcome=")
-        ids = {page.id for page in self._diary}
-        asked = None if suggestion is None else still_open(suggestion, self._open, ids)
-        intervention = Intervention.of(do or {}) if asked is None else asked.intervention
-        number = self._next_id if asked is None else asked.id
-        self.problem.check(intervention)
-        rows = outcome_rows(outcome, intervention, self.problem)
-        told = Told(number, datetime.now(UTC), intervention, len(rows), self.problem.price(intervention))
-        self._data = self._data.with_rows([intervention] * len(rows), rows)
-        self._belief = None
-        self._diary.append(told)
-        self._open.pop(number, None)
-        return number
+        def make(state: State) -> Sequence[Draft]:
+            number, drafts = telling.told(state, said)
+            found.append(number)
+            return drafts
+
+        self._write(make)
+        return found[-1]
+
+    def amend(self, number: int, outcome: Outcome, reason: str) -> None:
+        """Replace the rows that were told under a number; the log keeps the old ones and the reason."""
+        self._write(lambda state: telling.amended(state, number, outcome, reason))
+
+    def abandon(self, suggestion: Suggestion | int, reason: str = "") -> None:
+        """Withdraw a suggestion that will not be carried out."""
+        self._write(lambda state: telling.abandoned(state, suggestion, reason))
+
+    def note(self, text: str) -> None:
+        """Write something into the log."""
+        self._write(lambda state: telling.noted(text))
 
     def best(self) -> Recommendation:
         """What to do for good, as far as is known."""
@@ -123,11 +133,11 @@ class Study:
         total, done = (trials, self.trials) if trials is not None else (budget, self.spent)
         with progress_bar(self.name, float(total or 0), done, progress) as show:
             while (trials is None or self.trials < trials) and (budget is None or self.spent < budget):
-                waiting = next(iter(self._open.values()), None)
+                waiting = next(iter(self._now.open.values()), None)
                 one = waiting or self._suggest(samples)
                 if budget is not None and self.spent + one.cost > budget:
                     if waiting is None:
-                        del self._open[one.id]
+                        self.abandon(one, "it costs more than is left of the budget")
                     break
                 seed = seed_of(self.mechanisms.seed, one.id)[-1]
                 self.tell(one, run(system, one.do, one.samples, seed))
@@ -135,24 +145,21 @@ class Study:
         return self.best()
 
     @property
-    def _next_id(self) -> int:
-        return 1 + max([-1, *self._open, *(page.id for page in self._diary)])
-
-    @property
     def trials(self) -> int:
         """Experiments told so far, those not counted that came with the observations."""
-        return sum(page.time is not None for page in self._diary)
+        return self._now.trials
 
     @property
     def spent(self) -> float:
         """What they cost."""
-        return float(sum(page.cost for page in self._diary if page.time is not None))
+        return self._now.spent
 
     def status(self) -> Status:
         """What is open, what was told, and what puts the answers in question."""
         from ceopt.answers.status import status_of
 
-        return status_of(self.belief, tuple(self._open.values()), self.trials, self.spent)
+        now = self._now
+        return status_of(self.belief, tuple(now.open.values()), now.trials, now.spent)
 
     @property
     def belief(self) -> Belief:
@@ -160,11 +167,12 @@ class Study:
         from ceopt.inference.belief import infer  # heavy, and not needed to tell
         from ceopt.inference.learnt import learn
 
+        data = self._now.data
         with numbers():
             if self._learnt is None:
-                self._learnt = learn(self.problem, self._data, self.mechanisms)
+                self._learnt = learn(self.problem, data, self.mechanisms)
             if self._belief is None:
-                self._belief = infer(self.problem, self._data, self._learnt)
+                self._belief = infer(self.problem, data, self._learnt)
         return self._belief
 
     def graph_posterior(self) -> pd.Series[float]:
@@ -191,57 +199,48 @@ class Study:
 
         A measured variable whose name is taken by another column appears as "measured.NAME".
         """
-        return history_table(self._diary, self._data, self.problem)
+        return history_table(self._now.diary, self.problem)
+
+    def audit(self) -> pd.DataFrame:
+        """Everything that happened, a row an event, with the seal that the next one builds on."""
+        return audit_table(self._log.read(Tip()))
 
     def __repr__(self) -> str:
         aim = f"{self.problem.direction} {self.problem.target}"
-        observed, told = len(self._data.observations), len(self._diary)
+        observed, told = len(self._state.observed.observations), len(self._state.diary)
         return f"<Study {self.name!r}: {aim}, {observed} observations, {told} told>"
 
+    @property
+    def _now(self) -> State:
+        """Where the study stands, what others did taken into account."""
+        self._take(self._log.read(self._state.tip))
+        return self._state
+
+    def _take(self, events: Sequence[Event]) -> None:
+        if any(event.kind in ("told", "amended") for event in events):
+            self._belief = None
+        self._state = after(self._state, events)
+
+    def _write(self, make: Callable[[State], Sequence[Draft]]) -> None:
+        """Add to the log what follows from the state at that moment; a refusal adds nothing."""
+        before = self._state
+        self._take(self._log.append(before.tip, lambda news: make(after(before, news))))
+
     def _suggest(self, samples: int) -> Suggestion:
-        """One iteration of Algorithm 1, lines 8 and 9."""
+        """One iteration of Algorithm 1, lines 8 and 9; made anew if somebody told or asked meanwhile."""
         from ceopt.answers.next_step import Moment, next_step
 
-        moment = Moment(
-            self.problem, lambda: self.belief, self._data.interventions, tuple(self._open.values())
-        )
-        made = next_step(self.method, moment, self._dice(), samples).suggestion(self._next_id)
-        self._open[made.id] = made
+        for _ in range(TRIES):
+            now = self._now
+            moment = Moment(
+                now.problem, lambda: self.belief, now.data.interventions, tuple(now.open.values())
+            )
+            made = next_step(self.method, moment, self._dice(), samples).suggestion(now.next_id)
+            self._write(lambda state, made=made, now=now: telling.suggested(state, made, now.tip))  # type: ignore[misc]
+            if made.id in self._state.open and self._state.open[made.id].do == made.do:
+                break
         return made
 
     def _dice(self) -> tuple[int, ...]:
         """The seed of what is asked now: a function of the study's seed, the told rows and what is open."""
-        told = [(do.targets, do.levels) for do in self._data.interventions]
-        outcomes = oriented(self.problem, self._data).outcomes + 0.0  # so that there is no -0.0
-        waiting = [
-            (one.intervention.targets, one.intervention.levels, one.samples) for one in self._open.values()
-        ]
-        return seed_of(self.mechanisms.seed, told, outcomes.tobytes(), waiting)
-
-
-def create_study(  # noqa: PLR0913  (these names are promised)
-    problem: Problem,
-    *,
-    observations: pd.DataFrame,
-    name: str = "study",
-    method: str | Method = "ceo",
-    mechanisms: Mechanisms | None = None,
-    seed: int | None = None,
-) -> Study:
-    """A new study in memory.
-
-    `observations` has a column for each variable of the graphs; rows whose column `intervention_targets`
-    names variables ("statin;aspirin") are past interventions. `method` is one of `ceopt.methods`, or its
-    name. `seed` is that of all Monte Carlo in the study; None leaves the one of `mechanisms`.
-    """
-    if not isinstance(problem, Problem):
-        raise ProblemError(f"create_study wants a ceopt.Problem, but got {type(problem).__name__}")
-    chosen = Mechanisms() if mechanisms is None else mechanisms
-    if not isinstance(chosen, Mechanisms):
-        raise StudyError(f"mechanisms= is a ceopt.Mechanisms(...), but got {chosen!r}")
-    from ceopt.methods.registry import method_of
-
-    if name != str(name).strip() or not name:
-        raise StudyError(f"name= is a text, not empty and without spaces at its ends, but got {name!r}")
-    chosen = chosen if seed is None else replace(chosen, seed=seed)
-    return Study(problem, observations, name, method_of(method), chosen)
+        return telling.dice(self._now, self.mechanisms.seed)

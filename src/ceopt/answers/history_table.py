@@ -9,24 +9,26 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from ceopt.domain.dataset import Dataset
 from ceopt.domain.intervention import Intervention
 from ceopt.domain.problem import Problem
 
 
 class Told(NamedTuple):
-    """A page of the diary: rows that were told together, when, and what the experiment cost."""
+    """A page of the diary: rows (N, V) that were told together, when, and what the experiment cost."""
 
     id: int
     time: datetime | None  # None: came with the observations
     intervention: Intervention
-    rows: int
+    outcomes: np.ndarray
     cost: float
+    status: str
+    planned: Intervention | None = None  # what had been suggested, if anything
+    key: str | None = None  # the user's own name for it
 
 
-def history_table(diary: Sequence[Told], data: Dataset, problem: Problem) -> pd.DataFrame:
+def history_table(diary: Sequence[Told], problem: Problem) -> pd.DataFrame:
     """A row a sample, in the order it came; rows told together share an id."""
-    pages = [page for page in diary for _ in range(page.rows)]
+    pages = [page for page in diary for _ in page.outcomes]
     columns: dict[str, object] = {
         "id": np.array([page.id for page in pages], dtype=np.int64),
         "time": pd.Series([page.time for page in pages], dtype="datetime64[us, UTC]"),
@@ -36,9 +38,10 @@ def history_table(diary: Sequence[Told], data: Dataset, problem: Problem) -> pd.
         columns[f"do.{v}"] = [page.intervention.do.get(v, np.nan) for page in pages]
     last = {
         "cost": np.array([page.cost for page in pages], dtype=np.float64),
-        "status": pd.Series(["told" if page.time else "imported" for page in pages], dtype="str"),
+        "status": pd.Series([page.status for page in pages], dtype="str"),
     }
     taken = {*columns, *last}
-    for v, x in zip(problem.variables, data.outcomes.T, strict=True):
+    outcomes = np.vstack([np.empty((0, len(problem.variables))), *(page.outcomes for page in diary)])
+    for v, x in zip(problem.variables, outcomes.T, strict=True):
         columns[f"measured.{v}" if v in taken else v] = x
     return pd.DataFrame({**columns, **last})

@@ -1,0 +1,73 @@
+"""A study as a file of lines, an event each: to hand over, to keep, and to bring back what a damage left.
+
+{"seq": 1, "kind": "created", "time": "...", "body": {...}, "digest": "..."}
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from ceopt.errors import StorageError
+from ceopt.storage.events import Event, broken_at, canonical
+
+
+class Salvage(NamedTuple):
+    """What is sound, and the place of the first event that is not; None when all are."""
+
+    sound: tuple[Event, ...]
+    broken: int | None
+    lost: int  # events at and after that place
+
+
+def lines(events: Iterable[Event]) -> Iterable[str]:
+    """Each event as a line."""
+    for event in events:
+        body = json.loads(event.text)
+        parts = {"seq": event.seq, "kind": event.kind, "time": event.time, "body": body}
+        yield canonical({**parts, "digest": event.digest})
+
+
+def written(path: str | Path, events: Sequence[Event]) -> None:
+    """Into a new file, whole or not at all."""
+    target = Path(path)
+    if target.exists():
+        raise StorageError(f"{str(target)!r} exists already; name another file")
+    part = target.with_name(target.name + ".part")
+    try:
+        part.write_text("".join(line + "\n" for line in lines(events)), encoding="utf-8")
+        part.rename(target)
+    except OSError as e:
+        raise StorageError(f"{str(target)!r} cannot be written: {e.strerror}") from e
+
+
+def read(path: str | Path) -> list[Event]:
+    """The events of a file, every seal checked."""
+    found = []
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as e:
+        raise StorageError(f"{str(path)!r} cannot be read: {e}") from e
+    for number, line in enumerate(text.splitlines(), start=1):
+        try:
+            row = json.loads(line)
+            one = Event(row["seq"], row["kind"], row["time"], canonical(row["body"]), row["digest"])
+        except (ValueError, KeyError, TypeError) as e:
+            raise StorageError(f"line {number} of {str(path)!r} is no event of a study: {e}") from e
+        found.append(one)
+    if not found or found[0].kind != "created":
+        raise StorageError(f"{str(path)!r} does not begin as a study does")
+    if (place := broken_at(found)) is not None:
+        raise StorageError(f"event {place} of {str(path)!r} is damaged or missing")
+    return found
+
+
+def salvaged(events: Sequence[Event]) -> Salvage:
+    """The events up to the first whose seal does not fit."""
+    place = broken_at(events)
+    if place is None:
+        return Salvage(tuple(events), None, 0)
+    sound = tuple(events[: place - 1])
+    return Salvage(sound, place, len(events) - len(sound))
