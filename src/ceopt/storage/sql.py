@@ -108,8 +108,7 @@ class Database:
                 driver.text_factory = lambda raw: raw.decode("utf-8", "replace")
             try:
                 mine = select(*COLUMNS).where(events.c.study == name).order_by(events.c.seq)
-                for row in connection.execute(mine):
-                    found.append(Event(*row))
+                found.extend(Event(*row) for row in connection.execute(mine))
             except DBAPIError:
                 pass  # the file itself is damaged from here on
             finally:
@@ -208,7 +207,7 @@ def shown(url: str) -> str:
         raise StorageError(f"storage= is a URL such as {wanted}, but got {url!r}") from None
 
 
-def _write(connection: Connection, name: str, more: list[Event]) -> None:
+def _write(connection: Connection, name: str, more: Sequence[Event]) -> None:
     for one in more:
         row = {"study": name, "body": one.text, **one._asdict()}
         del row["text"]
