@@ -16,7 +16,7 @@ from ceopt.inference.settings import Mechanisms
 from ceopt.methods.method import Method
 from ceopt.methods.registry import method_of
 from ceopt.storage import files, records
-from ceopt.storage.events import Draft, Tip
+from ceopt.storage.events import Draft, Tip, sealed
 from ceopt.storage.log import Log, MemoryLog
 from ceopt.storage.state import State, after
 from ceopt.study import Study
@@ -63,9 +63,7 @@ def create_study(  # noqa: PLR0913  (these names are promised)
     else:
         from ceopt.storage.sql import Database
 
-        log = Database(storage, create=True).add(name, lambda _: [Draft("created", body)])
-        cost = problem.cost if callable(problem.cost) else None
-        problem = records.to_problem(body["problem"], cost)  # as whoever loads the study will have it
+        log = Database(storage, create=True).add(name, sealed(Tip(), [Draft("created", body)]))
     return _opened(State.start(problem, data), log, name, how, chosen)
 
 
@@ -128,7 +126,7 @@ def import_study(path: str | Path, *, name: str | None = None, storage: str | No
     events = files.read(path)
     chosen = events[0].body["name"] if name is None else name
     _check_name(chosen)
-    Database(_storage(storage), create=True).put(chosen, events)
+    Database(_storage(storage), create=True).add(chosen, events)
     return str(chosen)
 
 
@@ -139,9 +137,9 @@ def recover_study(name: str, path: str | Path, *, storage: str | None = None) ->
     """
     from ceopt.storage.sql import Database
 
-    left = files.salvaged(Database(_storage(storage), create=False).whatever_is_left(name))
+    left = files.salvaged(*Database(_storage(storage), create=False).whatever_is_left(name))
     if not left.sound:
-        raise StorageError(f"nothing of {name!r} can be saved: its first event is damaged")
+        raise StorageError(f"nothing of {name!r} can be saved: its first event is damaged; restore a copy")
     files.written(path, left.sound)
     return left
 
@@ -155,5 +153,11 @@ def _storage(storage: str | None) -> str:
 
 
 def _check_name(name: object) -> None:
-    if not isinstance(name, str) or name != name.strip() or not name or len(name) > 200:
-        raise StudyError(f"name= is a text, not empty and without spaces at its ends, but got {name!r}")
+    if (
+        not isinstance(name, str)
+        or name != name.strip()
+        or not 0 < len(name) <= 200
+        or not name.isprintable()
+    ):
+        wanted = "a text of 1 to 200 letters on one line, without spaces at its ends"
+        raise StudyError(f"name= is {wanted}, but got {name!r}")

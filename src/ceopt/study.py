@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, overload
 
 import pandas as pd
@@ -11,6 +13,7 @@ from ceopt.answers.audit_table import audit_table
 from ceopt.answers.graph_tables import edge_table, posterior_series
 from ceopt.answers.history_table import history_table
 from ceopt.answers.limits import check_counts, check_limits, numbers, seed_of
+from ceopt.errors import StudyError
 from ceopt.storage import telling
 from ceopt.storage.events import Draft, Event, Tip
 from ceopt.storage.state import State, after
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
     from ceopt.methods.method import Method
     from ceopt.storage.log import Log
 
-TRIES = 20  # how often a suggestion is made anew because somebody else told or asked meanwhile
+TRIES = 5  # how often a suggestion is made anew because somebody else told or asked meanwhile
 
 
 class Study:
@@ -217,9 +220,10 @@ class Study:
         return self._state
 
     def _take(self, events: Sequence[Event]) -> None:
-        if any(event.kind in ("told", "amended") for event in events):
+        news = [event for event in events if event.seq > self._state.tip.seq]
+        if any(event.kind in ("told", "amended") for event in news):
             self._belief = None
-        self._state = after(self._state, events)
+        self._state = after(self._state, news)
 
     def _write(self, make: Callable[[State], Sequence[Draft]]) -> None:
         """Add to the log what follows from the state at that moment; a refusal adds nothing."""
@@ -230,16 +234,14 @@ class Study:
         """One iteration of Algorithm 1, lines 8 and 9; made anew if somebody told or asked meanwhile."""
         from ceopt.answers.next_step import Moment, next_step
 
-        for _ in range(TRIES):
-            now = self._now
-            moment = Moment(
-                now.problem, lambda: self.belief, now.data.interventions, tuple(now.open.values())
-            )
-            made = next_step(self.method, moment, self._dice(), samples).suggestion(now.next_id)
-            self._write(lambda state, made=made, now=now: telling.suggested(state, made, now.tip))  # type: ignore[misc]
-            if made.id in self._state.open and self._state.open[made.id].do == made.do:
-                break
-        return made
+        for left in reversed(range(TRIES)):
+            now, believed = self._now, lambda: self.belief
+            moment = Moment(now.problem, believed, now.data.interventions, tuple(now.open.values()))
+            one = next_step(self.method, moment, self._dice(), samples).suggestion(now.next_id)
+            with suppress(telling.Overtaken):
+                self._write(partial(telling.suggested, one=one, seen=now, last=not left))
+                return self._state.open[self._state.last_id]
+        raise StudyError("somebody else asked for the same at each of our tries; ask again")
 
     def _dice(self) -> tuple[int, ...]:
         """The seed of what is asked now: a function of the study's seed, the told rows and what is open."""

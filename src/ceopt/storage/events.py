@@ -2,7 +2,8 @@
 
     digest_k = sha256(digest_{k-1}, k, kind, time, body),   digest_0 = 64 zeros
 
-so that a changed, lost or swapped event is noticed.  Bodies are JSON, written in one way only.
+so that a changed, lost or swapped event is noticed.  Bodies are JSON, written in one way only, and in ASCII,
+so that no encoding of a database or a file touches them.
 """
 
 from __future__ import annotations
@@ -56,13 +57,22 @@ class Tip(NamedTuple):
 
 def canonical(body: Body) -> str:
     """The one way to write a body: sorted names, no spaces, floats that read back to the last bit."""
-    return json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return json.dumps(body, sort_keys=True, separators=(",", ":"), allow_nan=False, default=_plain)
+
+
+def _plain(number: Any) -> Any:
+    """A number of NumPy as one of Python."""
+    if not hasattr(number, "item"):
+        raise TypeError(f"{number!r} is no number, text or list of them")
+    return number.item()
 
 
 def seal(tip: Tip, kind: str, time: str, text: str) -> str:
     """The digest of the event that follows a tip."""
-    parts = (tip.digest, str(tip.seq + 1), kind, time, text)
-    return sha256("\x1f".join(parts).encode()).hexdigest()
+    parts = (
+        f"{tip.digest}\x1f{tip.seq + 1}\x1f{kind}\x1f{time}\x1f{text}"  # of damaged ones whatever they are
+    )
+    return sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def sealed(tip: Tip, drafts: Iterable[Draft], now: datetime | None = None) -> list[Event]:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from ceopt.errors import StorageError
-from ceopt.storage.events import Event, broken_at, canonical
+from ceopt.storage.events import Event, Tip, broken_at, canonical
 
 
 class Salvage(NamedTuple):
@@ -40,7 +41,10 @@ def written(path: str | Path, events: Sequence[Event]) -> None:
         part.write_text("".join(line + "\n" for line in lines(events)), encoding="utf-8")
         part.rename(target)
     except OSError as e:
-        raise StorageError(f"{str(target)!r} cannot be written: {e.strerror}") from e
+        with suppress(OSError):
+            part.unlink()
+        said = f"{str(target)!r} cannot be written: {e.strerror}"
+        raise StorageError(f"{said}; name a file in a folder that can be written, and has room") from e
 
 
 def read(path: str | Path) -> list[Event]:
@@ -49,25 +53,23 @@ def read(path: str | Path) -> list[Event]:
     try:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as e:
-        raise StorageError(f"{str(path)!r} cannot be read: {e}") from e
-    for number, line in enumerate(text.splitlines(), start=1):
+        raise StorageError(f"{str(path)!r} cannot be read: {e}; name a file that ceopt export wrote") from e
+    for number, line in enumerate(text.removesuffix("\n").split("\n"), start=1):
         try:
             row = json.loads(line)
             one = Event(row["seq"], row["kind"], row["time"], canonical(row["body"]), row["digest"])
         except (ValueError, KeyError, TypeError) as e:
-            raise StorageError(f"line {number} of {str(path)!r} is no event of a study: {e}") from e
+            said = f"line {number} of {str(path)!r} is no event of a study: {e}"
+            raise StorageError(f"{said}; export the study again") from e
         found.append(one)
-    if not found or found[0].kind != "created":
-        raise StorageError(f"{str(path)!r} does not begin as a study does")
     if (place := broken_at(found)) is not None:
-        raise StorageError(f"event {place} of {str(path)!r} is damaged or missing")
+        raise StorageError(f"event {place} of {str(path)!r} is damaged or missing; export the study again")
     return found
 
 
-def salvaged(events: Sequence[Event]) -> Salvage:
-    """The events up to the first whose seal does not fit."""
+def salvaged(events: Sequence[Event], end: Tip) -> Salvage:
+    """The events up to the first whose seal does not fit, of a log that is said to end there."""
     place = broken_at(events)
-    if place is None:
-        return Salvage(tuple(events), None, 0)
-    sound = tuple(events[: place - 1])
-    return Salvage(sound, place, len(events) - len(sound))
+    sound = tuple(events if place is None else events[: place - 1])
+    lost = max(len(events), end.seq) - len(sound)
+    return Salvage(sound, len(sound) + 1 if lost else None, lost)

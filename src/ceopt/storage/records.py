@@ -1,11 +1,13 @@
 """Problems, methods, suggestions and outcomes as JSON, and back; what is not text is named.
 
-Floats are written so that they read back to the last bit.  What was not measured is null.
+Floats are written so that they read back to the last bit.  What was not measured is null; in the reasons of
+a suggestion, what is not finite is a text.
 """
 
 from __future__ import annotations
 
 import math
+import warnings
 from dataclasses import asdict, fields, is_dataclass
 from typing import Any
 
@@ -20,7 +22,7 @@ from ceopt.domain.intervention import Intervention
 from ceopt.domain.problem import Cost, Problem
 from ceopt.domain.variable import Domain
 from ceopt.domain.weighted_graphs import WeightedGraphs
-from ceopt.errors import StudyError
+from ceopt.errors import CeoptWarning, StudyError
 from ceopt.graphs.text import parse_graph
 from ceopt.inference.settings import Mechanisms
 from ceopt.methods.method import Method
@@ -48,22 +50,23 @@ def of_problem(problem: Problem) -> Record:
 def to_problem(record: Record, cost: Cost | None = None) -> Problem:
     """The problem, with the cost given again where it is a function."""
     weights = np.array([-np.inf if w is None else w for w in record["log_weights"]])
+    graphs = WeightedGraphs(tuple(map(parse_graph, record["graphs"])), weights)
+    weights.setflags(write=False)
+    object.__setattr__(graphs, "log_weights", weights)  # as they were, to the last bit
     domains = {
         v: Domain(d["low"], d["high"], None if d["levels"] is None else tuple(d["levels"]))
         for v, d in record["domains"].items()
     }
-    return Problem(
-        target=record["target"],
-        direction=record["direction"],
-        domains=domains,
-        graphs=WeightedGraphs(tuple(map(_graph, record["graphs"])), weights),
-        sets=[tuple(one) for one in record["sets"]],
-        cost=record["cost"] if cost is None else cost,
-    )
-
-
-def _graph(text: str) -> Graph:
-    return parse_graph(text)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", CeoptWarning)  # it was said when the problem was posed
+        return Problem(
+            target=record["target"],
+            direction=record["direction"],
+            domains=domains,
+            graphs=graphs,
+            sets=[tuple(one) for one in record["sets"]],
+            cost=record["cost"] if cost is None else cost,
+        )
 
 
 def of_data(data: Dataset) -> Record:
@@ -110,10 +113,14 @@ def to_method(record: Record, given: Method | str | None) -> Method:
             raise StudyError(f"the study's method {record['name']!r} is not text: give it again, method=...")
         return method_of(given)
     kinds = {"discovery": OWN["mi"], "search": OWN["cbo"]}
-    options = {
-        name: kinds[name](**value) if name in kinds else value for name, value in record["options"].items()
-    }
-    made = OWN[record["name"]](**options)
+    try:
+        options = {
+            name: kinds[name](**value) if name in kinds else value
+            for name, value in record["options"].items()
+        }
+        made = OWN[record["name"]](**options)
+    except (KeyError, TypeError) as e:
+        raise StudyError(f"this ceopt does not know the study's method {record!r}; upgrade it") from e
     if given is not None and method_of(given) != made:
         raise StudyError(f"the study's method is {made!r}, but got {given!r}; leave method= out")
     return made
@@ -154,10 +161,12 @@ def of_suggestion(one: Suggestion) -> Record:
         "gain": one.gain,
         "samples": one.samples,
         "why": {
-            **{field.name: getattr(why, field.name) for field in fields(why)},
-            "runners_up": [[runner.do, runner.gain] for runner in why.runners_up],
-            "edges": [list(edge) for edge in why.edges],
-            "predicted": None if why.predicted is None else [why.predicted[0], *why.predicted[1]],
+            **{field.name: _out(getattr(why, field.name)) for field in fields(why)},
+            "runners_up": [[runner.do, _out(runner.gain)] for runner in why.runners_up],
+            "edges": [list(map(_out, edge)) for edge in why.edges],
+            "predicted": None
+            if why.predicted is None
+            else [*map(_out, (why.predicted[0], *why.predicted[1]))],
             "warnings": list(why.warnings),
         },
     }
@@ -166,11 +175,19 @@ def of_suggestion(one: Suggestion) -> Record:
 def to_suggestion(record: Record) -> Suggestion:
     """The same suggestion."""
     why = dict(record["why"])
-    why["runners_up"] = tuple(RunnerUp(do, gain) for do, gain in why["runners_up"])
-    why["edges"] = tuple(Settled(*edge) for edge in why["edges"])
+    for name in ("optimum", "graph", "price"):
+        why[name] = float(why[name])
+    if why["improvement"] is not None:
+        why["improvement"] = float(why["improvement"])
+    why["runners_up"] = tuple(RunnerUp(do, float(gain)) for do, gain in why["runners_up"])
+    why["edges"] = tuple(Settled(edge[0], edge[1], *map(float, edge[2:])) for edge in why["edges"])
     why["warnings"] = tuple(why["warnings"])
     if why["predicted"] is not None:
-        mean, lower, upper = why["predicted"]
+        mean, lower, upper = map(float, why["predicted"])
         why["predicted"] = (mean, Interval(lower, upper))
     do = Intervention.of(record["do"])
     return Suggestion(record["id"], do, record["cost"], record["gain"], Why(**why), record["samples"])
+
+
+def _out(value: Any) -> Any:
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value

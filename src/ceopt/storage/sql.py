@@ -1,48 +1,52 @@
 """Events in an SQL database: SQLite for one laboratory, PostgreSQL for a team.
 
-SQLite keeps its rollback journal (its write-ahead log could lose commits in versions that Python still links)
-with synchronous=EXTRA: what was acknowledged is on the disk.  Whoever writes begins with BEGIN IMMEDIATE, or
-locks the study's row, so that writers come one after the other and readers never see half a step.
+Whoever writes begins with BEGIN IMMEDIATE, or locks the study's row, so that writers come one after the other
+and readers never see half a step.  The study's row holds the seal of its last event: a lost end is noticed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 from sqlalchemy import (
     Column,
     Connection,
-    Engine,
     ForeignKey,
     Integer,
     MetaData,
+    Select,
     String,
     Table,
     Text,
-    create_engine,
     delete,
-    event,
+    func,
     insert,
     inspect,
     select,
+    update,
 )
-from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from ceopt.errors import StorageError
+from ceopt.storage.engines import engine_of, meaning
+from ceopt.storage.engines import shown as shown
 from ceopt.storage.events import Event, Tip, broken_at, sealed
 from ceopt.storage.log import Making
 
 SCHEMA = 1
-BUSY = 5_000  # milliseconds that a writer waits for another one
-MEMORY = "memory"
+MAKING = 0x6365_6F70_7400  # "ceopt": the advisory lock of whoever makes the tables
 
 tables = MetaData()
-about = Table("ceopt_schema", tables, Column("version", Integer, primary_key=True))
-studies = Table("ceopt_studies", tables, Column("name", String(200), primary_key=True))
+about = Table("ceopt_schema", tables, Column("version", Integer, primary_key=True, autoincrement=False))
+studies = Table(
+    "ceopt_studies",
+    tables,
+    Column("name", String(200), primary_key=True),
+    Column("seq", Integer, nullable=False),  # of the last event
+    Column("digest", String(64), nullable=False),
+)
 events = Table(
     "ceopt_events",
     tables,
@@ -54,8 +58,14 @@ events = Table(
     Column("digest", String(64), nullable=False),
 )
 
-
 COLUMNS = (events.c.seq, events.c.kind, events.c.time, events.c.body, events.c.digest)
+
+
+class Left(NamedTuple):
+    """What can still be read of a study, and where its log is said to end."""
+
+    events: list[Event]
+    end: Tip
 
 
 class Database:
@@ -63,11 +73,8 @@ class Database:
 
     def __init__(self, url: str, create: bool) -> None:
         self.url = shown(url)
-        self._engine = _engine(url)
-        if self._engine.dialect.name == "sqlite":
-            _check_file(self._engine.url.database or "", create)
-        with self._reaching():
-            self._check_schema(create)
+        self._engine = engine_of(url, create)
+        self._check_schema(create)
 
     @property
     def names(self) -> list[str]:
@@ -75,13 +82,15 @@ class Database:
         with self.reading() as connection:
             return list(connection.scalars(select(studies.c.name).order_by(studies.c.name)))
 
-    def add(self, name: str, make: Making) -> SqlLog:
-        """A new study with its first events."""
+    def add(self, name: str, first: Sequence[Event]) -> SqlLog:
+        """A new study with its first events, sealed already."""
         with self.writing() as connection:
-            if connection.scalar(select(studies.c.name).where(studies.c.name == name)) is not None:
-                raise StorageError(f"{self.url} has a study {name!r} already; load it, or take another name")
-            connection.execute(insert(studies).values(name=name))
-            _write(connection, name, sealed(Tip(), make([])))
+            try:
+                connection.execute(insert(studies).values(name=name, seq=0, digest=""))
+            except IntegrityError:
+                said = f"{self.url} has a study {name!r} already; load it, or take another name"
+                raise StorageError(said) from None
+            _write(connection, name, first)
         return SqlLog(self, name)
 
     def log(self, name: str) -> SqlLog:
@@ -91,35 +100,26 @@ class Database:
             raise StorageError(f"{self.url} has no study {name!r}; {there}")
         return SqlLog(self, name)
 
-    def put(self, name: str, sound: Sequence[Event]) -> SqlLog:
-        """A new study with events that have their seals already."""
-        log = self.add(name, lambda _: [])
-        with self.writing() as connection:
-            _write(connection, name, sound)
-        return log
-
-    def whatever_is_left(self, name: str) -> list[Event]:
-        """The events of a study as they are, sound or not; unreadable letters are replaced."""
+    def whatever_is_left(self, name: str) -> Left:
+        """The events of a study as they are, sound or not, up to where the database itself is damaged."""
         self.log(name)
         found: list[Event] = []
+        end = Tip()
+        mine = select(*COLUMNS).where(events.c.study == name).order_by(events.c.seq)
         with self.reading() as connection:
-            if connection.dialect.name == "sqlite":
-                driver: Any = connection.connection.driver_connection
-                driver.text_factory = lambda raw: raw.decode("utf-8", "replace")
             try:
-                mine = select(*COLUMNS).where(events.c.study == name).order_by(events.c.seq)
+                seq, digest = connection.execute(_end(name)).one()
+                end = Tip(seq, digest)
                 found.extend(Event(*row) for row in connection.execute(mine))
-            except DBAPIError:
-                pass  # the file itself is damaged from here on
-            finally:
-                if connection.dialect.name == "sqlite":
-                    driver.text_factory = str
-        return found
+            except SQLAlchemyError:
+                pass  # nothing can be read from here on
+        return Left(found, end)
 
     def remove(self, name: str) -> None:
         """Take a study away with all its events."""
         self.log(name)
         with self.writing() as connection:
+            connection.execute(_end(name).with_for_update())
             connection.execute(delete(events).where(events.c.study == name))
             connection.execute(delete(studies).where(studies.c.name == name))
 
@@ -140,27 +140,33 @@ class Database:
         """A database that fails is named, in one sentence."""
         try:
             yield
-        except DBAPIError as e:
-            raise StorageError(f"{self.url} cannot be used: {_first_line(e)}") from e
+        except SQLAlchemyError as e:
+            raise StorageError(f"{self.url} cannot be used: {meaning(e)}") from e
 
     def _check_schema(self, create: bool) -> None:
-        known = set(inspect(self._engine).get_table_names())
+        with self.reading() as connection:
+            known = set(inspect(connection).get_table_names())
+            version = connection.scalar(select(func.max(about.c.version))) if about.name in known else None
         if about.name not in known:
             if known and self._engine.dialect.name == "sqlite":
                 raise StorageError(f"{self.url} is a database of something else; take another file")
             if not create:
                 raise StorageError(f"{self.url} has no studies yet; create one first")
-            with self._engine.begin() as connection:
-                tables.create_all(connection)
-                if connection.scalar(select(about.c.version)) is None:
-                    connection.execute(insert(about).values(version=SCHEMA))
-        with self.reading() as connection:
-            version = connection.scalar(select(about.c.version))
-        if version is None or version > SCHEMA:
-            raise StorageError(
-                f"{self.url} was written by a newer ceopt (schema {version}, this one knows {SCHEMA});"
-                " upgrade ceopt"
-            )
+            self._make_tables()
+        elif not isinstance(version, int) or version < 1:
+            raise StorageError(f"{self.url} does not say which schema it has; restore it from a copy")
+        elif version > SCHEMA:
+            newer = f"(schema {version}, this one knows {SCHEMA})"
+            raise StorageError(f"{self.url} was written by a newer ceopt {newer}; upgrade ceopt")
+
+    def _make_tables(self) -> None:
+        """Nobody does it twice."""
+        with self.writing() as connection:
+            if connection.dialect.name == "postgresql":
+                connection.execute(select(func.pg_advisory_xact_lock(MAKING)))
+            tables.create_all(connection)
+            if connection.scalar(select(about.c.version)) is None:
+                connection.execute(insert(about).values(version=SCHEMA))
 
 
 class SqlLog:
@@ -177,9 +183,7 @@ class SqlLog:
     def append(self, tip: Tip, make: Making) -> list[Event]:
         """Add events while nobody else can."""
         with self._database.writing() as connection:
-            mine = select(studies.c.name).where(studies.c.name == self._name).with_for_update()
-            if connection.scalar(mine) is None:
-                raise StorageError(f"the study {self._name!r} is no longer in {self._database.url}")
+            connection.execute(_end(self._name).with_for_update())
             news = self._after(connection, tip)
             last = Tip(news[-1].seq, news[-1].digest) if news else tip
             more = sealed(last, make(news))
@@ -187,24 +191,29 @@ class SqlLog:
         return [*news, *more]
 
     def _after(self, connection: Connection, tip: Tip) -> list[Event]:
-        wanted = (events.c.study == self._name) & (events.c.seq > tip.seq)
-        rows = connection.execute(select(*COLUMNS).where(wanted).order_by(events.c.seq))
-        found = [Event(*row) for row in rows]
-        if (place := broken_at(found, tip)) is not None:
-            raise StorageError(
-                f"event {place} of the study {self._name!r} in {self._database.url} is damaged;"
-                " what comes before it can be saved with ceopt recover"
-            )
+        """In one statement, so that the end fits the events whoever writes meanwhile."""
+        wanted = (events.c.study == studies.c.name) & (events.c.seq > tip.seq)
+        mine = select(studies.c.seq, studies.c.digest, *COLUMNS).where(studies.c.name == self._name)
+        rows = connection.execute(
+            mine.select_from(studies.outerjoin(events, wanted)).order_by(events.c.seq)
+        ).all()
+        what = f"the study {self._name!r} in {self._database.url}"
+        if not rows:
+            raise StorageError(f"{what} is gone; somebody has deleted it")
+        found = [Event(*row[2:]) for row in rows if row[2] is not None]
+        end = Tip(*rows[0][:2])
+        last = Tip(found[-1].seq, found[-1].digest) if found else tip
+        if not found and end != last and tip.seq:
+            raise StorageError(f"{what} is no longer the one that was opened; load it again")
+        place = broken_at(found, tip)
+        if place is not None or end != last:
+            said = f"event {last.seq + 1 if place is None else place} of {what} is damaged or missing"
+            raise StorageError(f"{said}; what comes before it can be saved with ceopt recover")
         return found
 
 
-def shown(url: str) -> str:
-    """A URL without its password."""
-    try:
-        return make_url(url).render_as_string(hide_password=True)
-    except ArgumentError:
-        wanted = "sqlite:///file.db or postgresql+psycopg://user@host/name"
-        raise StorageError(f"storage= is a URL such as {wanted}, but got {url!r}") from None
+def _end(name: str) -> Select[tuple[int, str]]:
+    return select(studies.c.seq, studies.c.digest).where(studies.c.name == name)
 
 
 def _write(connection: Connection, name: str, more: Sequence[Event]) -> None:
@@ -212,58 +221,6 @@ def _write(connection: Connection, name: str, more: Sequence[Event]) -> None:
         row = {"study": name, "body": one.text, **one._asdict()}
         del row["text"]
         connection.execute(insert(events).values(**row))
-
-
-def _engine(url: str) -> Engine:
-    """An engine whose transactions begin as they should."""
-    try:
-        made = create_engine(url)
-    except (ArgumentError, NoSuchModuleError) as e:
-        wanted = "sqlite:///file.db or postgresql+psycopg://user@host/name"
-        raise StorageError(f"storage= is a URL such as {wanted}, but got {url!r}") from e
-    except ModuleNotFoundError as e:
-        raise StorageError(f"{shown(url)} needs {e.name}: pip install 'ceopt[postgres]'") from e
-    if made.dialect.name == "sqlite":
-        event.listen(made, "connect", _prepare)
-        event.listen(made, "begin", _begin)
-    elif made.dialect.name != "postgresql":
-        raise StorageError(f"storage= is SQLite or PostgreSQL, but got {shown(url)}")
-    return made
-
-
-def _prepare(connection: Any, _: object) -> None:
-    connection.isolation_level = None  # the driver does not begin by itself
-    for pragma in (
-        f"busy_timeout={BUSY}",
-        "journal_mode=DELETE",
-        "synchronous=EXTRA",
-        "foreign_keys=ON",
-    ):
-        connection.execute(f"PRAGMA {pragma}")
-
-
-def _begin(connection: Connection) -> None:
-    reads = connection.get_execution_options().get("ceopt_reads")
-    connection.exec_driver_sql("BEGIN DEFERRED" if reads else "BEGIN IMMEDIATE")
-
-
-def _check_file(file: str, create: bool) -> None:
-    """A file that is, or can become, a database of ceopt; reading makes none."""
-    path = Path(file)
-    if not file or file == ":memory:":
-        raise StorageError("sqlite:// names no file; write sqlite:///studies.db")
-    if not path.parent.is_dir():
-        raise StorageError(f"there is no folder {str(path.parent)!r} for the database {path.name!r}; make it")
-    if not path.exists() and not create:
-        raise StorageError(f"there is no database {file!r} yet; create a study first")
-    if path.is_dir():
-        raise StorageError(f"{file!r} is a folder; name a file in it")
-    if path.exists() and path.stat().st_size:
-        with path.open("rb") as opened:
-            head = opened.read(16)
-        if head != b"SQLite format 3\0":
-            raise StorageError(f"{file!r} is no SQLite database; take another file")
-
-
-def _first_line(error: DBAPIError) -> str:
-    return str(error.orig).strip().splitlines()[0] if str(error.orig).strip() else type(error.orig).__name__
+    if more:
+        end = {"seq": more[-1].seq, "digest": more[-1].digest}
+        connection.execute(update(studies).where(studies.c.name == name).values(**end))

@@ -5,6 +5,7 @@ A state is a value.  `after` gives the next one, so that a study is what its log
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -16,7 +17,8 @@ from ceopt.answers.suggestion import Suggestion
 from ceopt.domain.dataset import Dataset
 from ceopt.domain.intervention import Intervention
 from ceopt.domain.problem import Problem
-from ceopt.storage.events import Body, Event, Tip
+from ceopt.errors import StorageError
+from ceopt.storage.events import KINDS, Body, Event, Tip
 from ceopt.storage.records import to_rows, to_suggestion
 
 
@@ -55,16 +57,21 @@ class State:
     @property
     def trials(self) -> int:
         """Experiments told so far, those not counted that came with the observations."""
-        return sum(page.time is not None for page in self.diary)
+        return len({page.id for page in self._experiments})
 
     @property
     def spent(self) -> float:
         """What they cost."""
-        return float(sum(page.cost for page in self.diary if page.time is not None))
+        prices = {(page.id, page.intervention): page.cost for page in self._experiments}
+        return math.fsum(prices.values())
 
-    def page(self, number: int) -> Told | None:
-        """What was told under a number, the last time."""
-        return next((page for page in reversed(self.diary) if page.id == number), None)
+    @property
+    def _experiments(self) -> tuple[Told, ...]:
+        return tuple(page for page in self.diary if page.time is not None)
+
+    def pages(self, number: object) -> tuple[Told, ...]:
+        """What was told under a number: several pages, if it was told in parts."""
+        return tuple(page for page in self._experiments if page.id == number)
 
 
 def after(state: State, events: Iterable[Event]) -> State:
@@ -80,6 +87,8 @@ def after(state: State, events: Iterable[Event]) -> State:
             state = _amended(state, body)
         elif event.kind == "abandoned":
             state = replace(state, open=_without(state.open, body["id"]))
+        elif event.kind not in KINDS:
+            raise StorageError(f"event {event.seq} is of a newer kind, {event.kind!r}; upgrade ceopt")
         state = replace(state, tip=Tip(event.seq, event.digest))
     return state
 
@@ -95,10 +104,15 @@ def _told(state: State, event: Event, body: Body) -> State:
 
 
 def _amended(state: State, body: Body) -> State:
+    """The rows go to the last page of that number; parts before it, at the same levels, keep none."""
     rows = to_rows(body["rows"], len(state.problem.variables))
     last = max(i for i, page in enumerate(state.diary) if page.id == body["id"])
-    page = state.diary[last]._replace(outcomes=rows, status="amended")
-    return replace(state, diary=(*state.diary[:last], page, *state.diary[last + 1 :]))
+    do, pages = state.diary[last].intervention, list(state.diary)
+    for i, page in enumerate(pages):
+        if page.id == body["id"] and page.intervention == do:
+            kept = rows if i == last else rows[:0]
+            pages[i] = page._replace(outcomes=kept, status="amended")
+    return replace(state, diary=tuple(pages))
 
 
 def _without(waiting: Mapping[int, Suggestion], number: int) -> dict[int, Suggestion]:

@@ -7,19 +7,26 @@ adds none.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
 
+from ceopt.answers.history_table import Told
 from ceopt.answers.limits import seed_of
 from ceopt.answers.suggestion import Suggestion, still_open
 from ceopt.domain.intervention import Intervention
 from ceopt.domain.orientation import oriented
 from ceopt.domain.outcomes import Outcome, outcome_rows
 from ceopt.errors import StudyError
-from ceopt.storage.events import Draft, Tip
+from ceopt.storage.events import Draft
 from ceopt.storage.records import of_rows, of_suggestion
 from ceopt.storage.state import State
+
+
+class Overtaken(Exception):
+    """Something was told, asked or withdrawn while a suggestion was worked out."""
 
 
 class Said(NamedTuple):
@@ -38,24 +45,14 @@ def told(state: State, said: Said) -> tuple[int, Sequence[Draft]]:
         raise StudyError("tell wants a suggestion and its outcome, or do={...} and outcome=")
     if said.key is not None:
         _check_text("key=", said.key)
-    before = _before(state, said)
-    number = state.next_id if said.suggestion is None else _number(said.suggestion)
+    if before := _before(state, said):
+        return _again(state, said, before), ()
+    number, planned = state.next_id, None
     applied = None if said.do is None else Intervention.of(said.do)
-    if before is not None:
-        number, applied = before
-        page = state.page(number)
-        if page is not None and _same(state, said, page.intervention, page.outcomes):
-            return number, ()
-        what = f"{number}" if said.key is None else f"{number} ({said.key})"
-        raise StudyError(
-            f"{what} has been told already, with another outcome; amend({number}, ...) corrects it"
-        )
-    planned = None
     if said.suggestion is not None:
-        one = still_open(said.suggestion, state.open, {page.id for page in state.diary})
+        one = _open(state, said.suggestion)
         number, planned, applied = one.id, one.intervention, applied or one.intervention
     assert applied is not None  # noqa: S101  (one of the two was given)
-    state.problem.check(applied)
     rows = outcome_rows(said.outcome, applied, state.problem)
     body = {
         "id": number,
@@ -69,47 +66,67 @@ def told(state: State, said: Said) -> tuple[int, Sequence[Draft]]:
     return number, [Draft("told", body)]
 
 
-def _number(which: Suggestion | int) -> int:
-    return which.id if isinstance(which, Suggestion) else which
+def _number(which: object) -> int | None:
+    number = which.id if isinstance(which, Suggestion) else which
+    return int(number) if isinstance(number, Integral) and not isinstance(number, bool) else None
 
 
-def _before(state: State, said: Said) -> tuple[int, Intervention | None] | None:
-    """The number under which this was told before, if it was: by its key, or by its suggestion."""
-    if said.key is not None and (mine := [page for page in state.diary if page.key == said.key]):
-        return mine[-1].id, None
-    if said.suggestion is None:
-        return None
+def _before(state: State, said: Said) -> tuple[Told, ...]:
+    """What was told before by the same key, or for the same suggestion; nothing while that is open."""
+    if mine := tuple(page for page in state.diary if said.key is not None and page.key == said.key):
+        return mine
     number = _number(said.suggestion)
-    page = state.page(number)
-    if page is None or page.time is None or number in state.open:
-        return None
-    if isinstance(said.suggestion, Suggestion) and page.planned != said.suggestion.intervention:
-        return None
-    return number, None
+    if number in state.open:
+        return ()
+    pages = state.pages(number)
+    if isinstance(said.suggestion, Suggestion):
+        return tuple(page for page in pages if page.planned == said.suggestion.intervention)
+    return pages
 
 
-def _same(state: State, said: Said, do: Intervention, rows: np.ndarray) -> bool:
-    """Whether the outcome says what was told before."""
-    applied = do if said.do is None else Intervention.of(said.do)
-    if applied != do or said.outcome is None:
+def _again(state: State, said: Said, before: Sequence[Told]) -> int:
+    """The number under which the same is kept already; refused when it is not the same."""
+    number = before[-1].id
+    if said.suggestion is not None and _number(said.suggestion) != number:
+        raise StudyError(
+            f"the key {said.key!r} is that of {number}; take another one for {said.suggestion!r}"
+        )
+    if any(_same(state, said, page) for page in before):
+        return number
+    what = f"{number}" if said.key is None else f"{number} ({said.key})"
+    raise StudyError(f"{what} has been told already, with another outcome; amend({number}, ...) corrects it")
+
+
+def _same(state: State, said: Said, page: Told) -> bool:
+    """Whether the outcome says what is on that page."""
+    do = page.intervention if said.do is None else Intervention.of(said.do)
+    if do != page.intervention or said.outcome is None:
         return False
-    return np.array_equal(outcome_rows(said.outcome, do, state.problem), rows, equal_nan=True)
+    return np.array_equal(outcome_rows(said.outcome, do, state.problem), page.outcomes, equal_nan=True)
+
+
+def _open(state: State, which: object) -> Suggestion:
+    """The open suggestion that is meant; refused when there is none."""
+    number, done = _number(which), {page.id for page in state.diary}
+    if number is not None and 0 <= number < state.next_id and number not in {*state.open, *done}:
+        advice = "if it was carried out after all, tell do={...} with its outcome"
+        raise StudyError(f"suggestion {number} has been abandoned; {advice}")
+    return still_open(which, state.open, done)
 
 
 def amended(state: State, number: int, outcome: Outcome, reason: str) -> Sequence[Draft]:
     """Other rows for what was told under a number."""
-    page = state.page(number)
-    if page is None or page.time is None:
-        known = ", ".join(str(one.id) for one in state.diary if one.time is not None) or "nothing"
-        raise StudyError(f"there is nothing told under {number!r} to amend; told: {known}")
+    if not (pages := state.pages(_number(number))):
+        known = ", ".join(dict.fromkeys(str(one.id) for one in state.diary if one.time is not None))
+        raise StudyError(f"there is nothing told under {number!r} to amend; told: {known or 'nothing'}")
     _check_text("reason=", reason)
-    rows = outcome_rows(outcome, page.intervention, state.problem)
-    return [Draft("amended", {"id": number, "rows": of_rows(rows), "reason": reason.strip()})]
+    rows = outcome_rows(outcome, pages[-1].intervention, state.problem)
+    return [Draft("amended", {"id": pages[-1].id, "rows": of_rows(rows), "reason": reason.strip()})]
 
 
 def abandoned(state: State, suggestion: Suggestion | int, reason: str) -> Sequence[Draft]:
     """A suggestion that is open no longer."""
-    one = still_open(suggestion, state.open, {page.id for page in state.diary})
+    one = _open(state, suggestion)
     return [Draft("abandoned", {"id": one.id, "reason": str(reason).strip()})]
 
 
@@ -119,9 +136,15 @@ def noted(text: str) -> Sequence[Draft]:
     return [Draft("noted", {"text": text.strip()})]
 
 
-def suggested(state: State, one: Suggestion, tip: Tip) -> Sequence[Draft]:
-    """A suggestion, unless something was told, asked or withdrawn since it was worked out."""
-    return [Draft("suggested", of_suggestion(one))] if state.tip == tip else []
+def suggested(state: State, one: Suggestion, seen: State, last: bool) -> Sequence[Draft]:
+    """A suggestion, unless something was told, asked or withdrawn since it was worked out.
+
+    The last time unless somebody asked the same since: among many who tell, one would never get to ask.
+    """
+    news = [other.intervention for number, other in state.open.items() if number not in seen.open]
+    if (state.diary is seen.diary and state.open is seen.open) or (last and one.intervention not in news):
+        return [Draft("suggested", of_suggestion(replace(one, id=state.next_id)))]
+    raise Overtaken
 
 
 def dice(state: State, seed: int) -> tuple[int, int]:
