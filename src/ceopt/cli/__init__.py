@@ -1,0 +1,1 @@
+"""The command line: one file a group of commands; what is heavy is imported inside them."""
