@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ceopt.cli.options import as_json_too, in_storage, opened, the_study
+from ceopt.errors import StudyError
 
 if TYPE_CHECKING:
     from ceopt.answers.suggestion import Suggestion, Why
@@ -18,9 +22,12 @@ AT_LEAST_1 = click.IntRange(min=1)
 @the_study
 @click.option("--n", type=AT_LEAST_1, help="So many suggestions, to be done side by side; a list.")
 @click.option("--samples", type=AT_LEAST_1, default=1, show_default=True, help="Rows that you will measure.")
+@click.option("--seconds", type=click.FloatRange(min=0, min_open=True), help="Give up after so many.")
 @in_storage
 @as_json_too
-def ask(name: str, n: int | None, samples: int, storage: str, as_json: bool) -> None:
+def ask(  # noqa: PLR0913  (click gives each option by its name)
+    name: str, n: int | None, samples: int, seconds: float | None, storage: str, as_json: bool
+) -> None:
     """What to do next, and why.
 
     A suggestion stays open until it is told or abandoned, and later ones take it into account.
@@ -28,7 +35,7 @@ def ask(name: str, n: int | None, samples: int, storage: str, as_json: bool) -> 
     """
     from ceopt.cli.show import emit, working
 
-    with working("Weighing experiments"):
+    with working("Weighing experiments"), within(seconds):
         study = opened(name, storage)
         made = [study.ask(samples=samples)] if n is None else study.ask(n, samples=samples)
     if as_json:
@@ -38,6 +45,27 @@ def ask(name: str, n: int | None, samples: int, storage: str, as_json: bool) -> 
         click.echo(str(one))
     first = made[0].id
     click.echo(f"Once it is done: ceopt tell {name} {first} {study.problem.target}=...")
+
+
+@contextmanager
+def within(seconds: float | None) -> Iterator[None]:
+    """A refusal once the time is over; None for as long as it takes."""
+    if seconds is None:
+        yield
+        return
+    if not hasattr(signal, "setitimer"):
+        raise StudyError("--seconds needs an alarm clock, which this system does not have")
+
+    def ring(*_: object) -> None:
+        raise StudyError(f"no suggestion within {seconds:g} seconds; allow more, or fewer points in [method]")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def record(one: Suggestion) -> dict[str, Any]:

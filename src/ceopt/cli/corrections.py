@@ -27,6 +27,8 @@ def amend(  # noqa: PLR0913  (click gives each option by its name)
 ) -> None:
     """Correct what was told under an ID.
 
+    All rows are replaced, so give everything that was measured.
+
     \b
     ceopt amend clinic 0 psa=5.3 age=61 --reason "a slip of the pen"
     """

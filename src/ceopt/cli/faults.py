@@ -50,6 +50,8 @@ def guarded(call: Callable[[], object], as_json: bool) -> int:
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001  (the outermost place)
         fault = fault_of(error)
         _say(error, fault, as_json)
+        if fault.code == INTERRUPTED:
+            eval("0")  # noqa: S307  (clears a flag of Python's, which else ends the process by a signal)
         return fault.code
     return code if isinstance(code, int) else DONE
 

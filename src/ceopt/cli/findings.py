@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ceopt.cli.complaints import Complaint, refusals
-from ceopt.cli.spec_file import dotted, read_spec
-from ceopt.errors import CeoptError, CeoptWarning, ProblemError, did_you_mean
+from ceopt.cli.spec_file import NOT_SAID, read_spec
+from ceopt.errors import CeoptError, CeoptWarning, ProblemError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,15 +58,19 @@ def _examined(path: Path) -> Findings:
     if spec is None:
         return Findings(path, complaints)
     from ceopt.cli.data_findings import data_complaints, data_warnings, observations_of
+    from ceopt.cli.spec_findings import spec_complaints
 
+    found = [*complaints, *spec_complaints(spec, whole=not complaints)]
+    if spec.study.observations == NOT_SAID:
+        return Findings(path, tuple(found))
     data = path.parent / spec.study.observations
-    found, frame = [*complaints, *_spec_complaints(spec)], None
-    read = refusals(data.name, lambda: observations_of(data))
-    if not read:
+    try:
         frame = observations_of(data)
-        read = list(data_complaints(frame, spec, data.name))
-    if found or read or frame is None:
-        return Findings(path, (*found, *read), spec=spec)
+    except (CeoptError, OSError) as e:
+        return Findings(path, (*found, Complaint(data.name, str(e))))
+    found += data_complaints(frame, spec, data.name)
+    if found:
+        return Findings(path, tuple(found))
     return _whole(Findings(path, (), tuple(data_warnings(frame, spec)), spec, None, frame), data.name)
 
 
@@ -84,72 +87,3 @@ def _whole(found: Findings, data: str) -> Findings:
     if wrong := refusals(data, lambda: dataset_from(found.observations, problem)):  # type: ignore[arg-type]
         return Findings(found.path, tuple(wrong), found.warnings)
     return Findings(found.path, (), found.warnings, found.spec, problem, found.observations)
-
-
-def _spec_complaints(spec: Spec) -> Iterator[Complaint]:
-    """What is wrong with one part of the file by itself."""
-    from ceopt.cli.posing import mechanisms_in, method_in
-
-    yield from _about_variables(spec)
-    yield from _about_study(spec)
-    yield from _about_graph(spec)
-    yield from refusals("method", lambda: method_in(spec))
-    yield from refusals("mechanisms", lambda: mechanisms_in(spec))
-
-
-def _about_variables(spec: Spec) -> Iterator[Complaint]:
-    from ceopt.cli.posing import domain_of
-    from ceopt.domain.graph import check_name
-
-    for name, one in spec.variables.items():
-        where = dotted(("variables", name))
-        yield from refusals(where, lambda name=name: check_name(name))  # type: ignore[misc]
-        if one.is_set:
-            yield from refusals(where, lambda name=name, one=one: domain_of(name, one))  # type: ignore[misc]
-        elif one.cost is not None:
-            yield Complaint(where, "has a cost and no domain; add domain = [low, high], or drop the cost")
-        if one.cost is not None and one.cost <= 0:
-            yield Complaint(f"{where}.cost", f"wants a number above 0, but got {one.cost:g}")
-    if not any(one.is_set for one in spec.variables.values()):
-        yield Complaint(
-            "variables", "none has a domain, so nothing can be set; give one domain = [low, high]"
-        )
-
-
-def _about_study(spec: Spec) -> Iterator[Complaint]:
-    known, target = spec.variables, spec.study.target
-    if target not in known:
-        yield Complaint(
-            "study.target", f"{target!r} has no table [variables.{target}]{did_you_mean(target, known)}"
-        )
-    elif known[target].is_set:
-        yield Complaint(
-            dotted(("variables", target)), "is the target and cannot be set as well; drop its domain"
-        )
-    can_be_set = [name for name, one in known.items() if one.is_set]
-    for place, names in enumerate(spec.study.sets or ()):
-        where = f"study.sets[{place}]"
-        if not names or len(set(names)) < len(names):
-            yield Complaint(where, f"names one variable or more, each once, but got {names}")
-        for name in names:
-            if name not in can_be_set:
-                yield Complaint(where, f"{name!r} cannot be set{did_you_mean(name, can_be_set)}")
-
-
-def _about_graph(spec: Spec) -> Iterable[Complaint]:
-    from ceopt.cli.posing import check_hypothesis, graphs_of
-    from ceopt.graphs.claims import claims
-
-    graph, names, found = spec.graph, sorted(spec.variables), list[Complaint]()
-    for argument in ("required", "undecided", "forbidden", "edge_probabilities"):
-        for text in getattr(graph, argument) or ():
-            where = f"graph.{argument}"
-            found += refusals(where, lambda a=argument, t=text: list(claims(a, [t], names)))  # type: ignore[misc]
-    for text in graph.hypotheses or ():
-        found += refusals("graph.hypotheses", lambda t=text: check_hypothesis(t, spec))  # type: ignore[misc]
-    if graph.hypotheses is None and graph.weights is not None:
-        found.append(Complaint("graph.weights", "belong to hypotheses, and there are none"))
-    stated = graph.required or graph.undecided or graph.forbidden or graph.tiers or graph.edge_probabilities
-    if graph.hypotheses is not None and stated:
-        found.append(Complaint("graph", "has hypotheses and statements about edges; keep one of the two"))
-    return found or refusals("graph", lambda: graphs_of(spec))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -118,7 +119,4 @@ def _plain(stem: str) -> str:
 
 def _relative(data: Path, spec: Path) -> str:
     """The data as seen from the folder of the spec."""
-    try:
-        return data.resolve().relative_to(spec.resolve().parent, walk_up=True).as_posix()  # type: ignore[call-arg]
-    except (TypeError, ValueError):
-        return data.resolve().as_posix()
+    return Path(os.path.relpath(data.resolve(), spec.resolve().parent)).as_posix()

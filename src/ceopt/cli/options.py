@@ -76,16 +76,21 @@ def names_in(storage: str) -> list[str]:
 
 
 def levels_of(texts: Iterable[str]) -> dict[str, float]:
-    """Numbers by name, from "statin=0.9" and "statin=0.9,aspirin=1".
+    """Levels by name, from "statin=0.9" or "statin=0.9,aspirin=1".
 
     >>> levels_of(["statin=0.9,aspirin=1", "age=61"])
     {'statin': 0.9, 'aspirin': 1.0, 'age': 61.0}
     """
+    return numbers_of(part for text in texts for part in text.split(","))
+
+
+def numbers_of(texts: Iterable[str]) -> dict[str, float]:
+    """Numbers by name, from "psa=5.1"."""
     found: dict[str, float] = {}
-    for text in (part.strip() for parts in texts for part in parts.split(",")):
+    for text in texts:
         name, equals, number = (part.strip() for part in text.partition("="))
         if not equals or not name:
-            raise click.UsageError(f"{text!r} is not NAME=NUMBER")
+            raise click.UsageError(f"{text!r} is not NAME=NUMBER; numbers have a point, not a comma.")
         if name in found:
             raise StudyError(f"{name!r} is given more than once; give it once")
         found[name] = _number(text, number)

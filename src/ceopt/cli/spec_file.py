@@ -16,6 +16,9 @@ from ceopt.errors import ProblemError, did_you_mean
 
 Path_: TypeAlias = tuple[str | int, ...]
 
+NOT_SAID = "\0"
+"""Stands for a text that must be there and is not."""
+
 WANTED = {
     "string_type": "a text in quotation marks",
     "int_type": "a whole number",
@@ -59,12 +62,12 @@ def toml_of(path: Path) -> dict[str, Any]:
     except UnicodeDecodeError as e:
         line = raw.count(b"\n", 0, e.start) + 1
         wrong = f"byte 0x{raw[e.start]:02x} in line {line}"
-        raise ProblemError(f"{path.name} is not UTF-8 ({wrong}); save it as UTF-8") from None
+        raise ProblemError(f"is not UTF-8 ({wrong}); save it as UTF-8") from None
     except tomllib.TOMLDecodeError as e:
         twice = "overwrite" in str(e) or "twice" in str(e) or "mutate" in str(e)
         hint = "; a key or table may stand there only once" if twice else ""
         said = str(e)[0].lower() + str(e)[1:]
-        raise ProblemError(f"{path.name} is no TOML: {said}{hint}") from None
+        raise ProblemError(f"is no TOML: {said}{hint}") from None
 
 
 def dotted(path: Iterable[str | int]) -> str:
@@ -140,11 +143,14 @@ def _brief(value: object) -> str:
 
 
 def _without(raw: dict[str, Any], places: Iterable[Path_]) -> dict[str, Any]:
-    """The same tables, less what stands at some places."""
+    """The same tables, less what stands at some places; what must be there is made up."""
     rest = deepcopy(raw)
     for place in places:
         _drop(rest, place)
-    return rest
+        if len(place) > 2 and place[0] == "variables" and did_you_mean(place[2], ("domain", "levels")):
+            rest["variables"][place[1]].setdefault("domain", [0, 1])
+    made_up = {"target": NOT_SAID, "observations": NOT_SAID, "direction": "minimize"}
+    return {**rest, "study": {**made_up, **rest.get("study", {})}}
 
 
 def _drop(table: Any, place: Path_) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ceopt.cli.options import a_file, as_json_too, in_storage, levels_of, opened, the_study
+from ceopt.cli.options import a_file, as_json_too, in_storage, levels_of, numbers_of, opened, the_study
 
 if TYPE_CHECKING:
     from ceopt.domain.outcomes import Outcome
@@ -78,7 +78,7 @@ def outcome_of(words: tuple[str, ...], file: str | None) -> tuple[Outcome, int]:
     if bool(words) == bool(file):
         raise click.UsageError("Give the outcome as NAME=NUMBER, or as --file FILE; one of the two.")
     if file is None:
-        return levels_of(words), 1
+        return numbers_of(words), 1
     from ceopt.cli.csv_file import read_table
 
     frame = read_table(file)
