@@ -5,11 +5,12 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ceopt.cli.options import as_json_too, in_storage, opened, the_study
+from ceopt.cli.options import as_json_too, call_of, in_storage, opened, the_study
 from ceopt.errors import StudyError
 
 if TYPE_CHECKING:
@@ -43,8 +44,8 @@ def ask(  # noqa: PLR0913  (click gives each option by its name)
         return
     for one in made:
         click.echo(str(one))
-    first = made[0].id
-    click.echo(f"Once it is done: ceopt tell {name} {first} {study.problem.target}=...")
+    outcome = f"{made[0].id} {quote(study.problem.target)}=..."
+    click.echo(f"Once it is done: {call_of('tell', name, storage)} {outcome}")
 
 
 @contextmanager

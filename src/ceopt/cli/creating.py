@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ceopt.cli.options import a_file, as_json_too, check_new, in_storage
+from ceopt.cli.options import a_file, as_json_too, call_of, check_new, in_storage
 
 
 @click.command()
@@ -68,4 +68,4 @@ def create(file: str, name: str | None, storage: str, as_json: bool) -> None:
     click.echo(
         f"Study {chosen!r}: {problem.direction} {problem.target}, {len(problem.graphs)} graphs, {rows}."
     )
-    click.echo(f"What to do next: ceopt ask {chosen}")
+    click.echo(f"What to do next: {call_of('ask', chosen, storage)}")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ceopt.cli.answers import graphs_of, recommended, show_graphs
-from ceopt.cli.options import as_json_too, names_in
+from ceopt.cli.options import as_json_too, call_of, names_in
 from ceopt.cli.show import emit, working
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def demo(folder: str | None, trials: int, as_json: bool) -> None:
         levels = ", ".join(f"{name} = {level:g}" for name, level in best.do.items())
         click.echo(f"\nThe truth, which ceopt was not told: {levels}, with a mean of {best.value:.4g}.")
         if folder is not None:
-            click.echo(f"The study is kept: ceopt status {NAME} --storage {storage}")
+            click.echo(f"The study is kept: {call_of('status', NAME, storage)}")
 
 
 @contextmanager

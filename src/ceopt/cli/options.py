@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterable
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
@@ -12,6 +14,8 @@ from ceopt.errors import CeoptError, StorageError, StudyError, did_you_mean
 
 if TYPE_CHECKING:
     from ceopt.study import Study
+
+DEFAULT = "sqlite:///ceopt.db"
 
 
 def _known_names(context: click.Context, _: click.Parameter, begun: str) -> list[str]:
@@ -30,8 +34,8 @@ in_storage = click.option(
     "--storage",
     metavar="URL",
     envvar="CEOPT_STORAGE",
-    default="sqlite:///ceopt.db",
-    show_default="$CEOPT_STORAGE, else sqlite:///ceopt.db",
+    default=DEFAULT,
+    show_default=f"$CEOPT_STORAGE, else {DEFAULT}",
     is_eager=True,
     help="The database, such as sqlite:///psa.db or postgresql+psycopg://user@host/name.",
 )
@@ -46,6 +50,12 @@ def opened(name: str, storage: str) -> Study:
 
     check_known(name, storage)
     return load_study(name, storage=storage)
+
+
+def call_of(command: str, name: str, storage: str) -> str:
+    """How another command is called for the same study."""
+    usual = storage in (DEFAULT, os.environ.get("CEOPT_STORAGE"))
+    return f"ceopt {command} {quote(name)}" + ("" if usual else f" --storage {quote(_shown(storage))}")
 
 
 def check_known(name: str, storage: str) -> None:
