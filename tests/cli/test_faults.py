@@ -207,6 +207,22 @@ def test_a_real_process_exits_with_the_code_and_prints_only_json(study):
     assert (refused.returncode, refused.stdout) == (1, "") and refused.stderr.count("\n") <= 2
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+@pytest.mark.parametrize("json", [[], ["--json"]], ids=["text", "json"])
+def test_output_that_cannot_be_written_is_a_fault_that_is_said(json, study):
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*CEOPT, "list", *json], stdout=full, stderr=subprocess.PIPE, text=True, env=environment()
+        )
+    assert (done.returncode, done.stderr) == (3, "Error: No space left on device\n")
+
+
+def test_closed_streams_are_no_fault(study):
+    piped = " ".join([f"'{word}'" for word in CEOPT])
+    done = subprocess.run(["bash", "-c", f"{piped} list <&- >&- 2>&-"], env=environment())
+    assert done.returncode == 0
+
+
 def test_a_reader_who_leaves_early_is_no_fault(study):
     piped = " ".join([f"'{word}'" for word in CEOPT])
     done = subprocess.run(

@@ -21,9 +21,20 @@ AT_LEAST_1 = click.IntRange(min=1)
 
 @click.command()
 @the_study
-@click.option("--n", type=AT_LEAST_1, help="So many suggestions, to be done side by side; a list.")
-@click.option("--samples", type=AT_LEAST_1, default=1, show_default=True, help="Rows that you will measure.")
-@click.option("--seconds", type=click.FloatRange(min=0, min_open=True), help="Give up after so many.")
+@click.option(
+    "--n", metavar="N", type=AT_LEAST_1, help="So many suggestions, to be done side by side; a list."
+)
+@click.option(
+    "--samples",
+    metavar="N",
+    type=AT_LEAST_1,
+    default=1,
+    show_default=True,
+    help="Rows that you will measure.",
+)
+@click.option(
+    "--seconds", metavar="LIMIT", type=click.FloatRange(min=0, min_open=True), help="Give up after so many."
+)
 @in_storage
 @as_json_too
 def ask(  # noqa: PLR0913  (click gives each option by its name)

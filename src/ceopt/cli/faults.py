@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from io import TextIOWrapper
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
@@ -37,15 +38,13 @@ class Fault(NamedTuple):
 
 def guarded(call: Callable[[], object], as_json: bool) -> int:
     """The exit code of a call; whatever it raises is said in words, or as JSON."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a name that the terminal cannot show is no fault
+    _prepare_streams()
     try:
         with warnings_said():
             code = call()
             sys.stdout.flush()
     except BrokenPipeError:  # as in `ceopt history x | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return DONE
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001  (the outermost place)
         fault = fault_of(error)
@@ -79,13 +78,41 @@ def _say(error: BaseException, fault: Fault, as_json: bool) -> None:
     known = (click.ClickException, click.Abort, CeoptError, OSError, KeyboardInterrupt)
     if not isinstance(error, known):
         traceback.print_exception(error, file=sys.stderr)
-    if as_json:
-        report = {"error": fault.text, "code": fault.code, **fault.details}
-        click.echo(json.dumps(report, indent=2, ensure_ascii=False))
-    elif isinstance(error, click.ClickException):
+    if as_json and _printed({"error": fault.text, "code": fault.code, **fault.details}):
+        return
+    _drop_output()
+    if isinstance(error, click.ClickException):
         error.show()
     else:
         click.echo(f"Error: {fault.text}", err=True)
+
+
+def _printed(report: Mapping[str, Any]) -> bool:
+    """Whether standard output took it."""
+    try:
+        click.echo(json.dumps(report, indent=2, ensure_ascii=False))
+        sys.stdout.flush()
+    except OSError:
+        return False
+    return True
+
+
+def _prepare_streams() -> None:
+    """Streams that are closed swallow everything; a letter that a terminal cannot show is no fault."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115  (for good)
+        elif isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _drop_output() -> None:
+    """What cannot be printed is not tried again when Python ends."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @contextmanager
