@@ -13,7 +13,7 @@ from tests.cli.clinic import SPEC, ceopt, furnish
 BASE = tomllib.loads(SPEC)
 TABLES = [[], *([name] for name in BASE), *(["variables", name] for name in BASE["variables"])]
 KEYS = """name target direction observations sets seed domain levels cost required undecided forbidden tiers
-edge_probabilities hypotheses weights points graph discovery found draws max_rows score restarts tempering x"""
+edge_probabilities hypotheses weights points graph discovery found draws max_rows score restarts x"""
 JUNK = [0, -1, 1.5, True, "", "x", "*", "psa", "age -> psa", "../psa.csv", "/", [], [[]], ["x"], [1], [0, 1]]
 JUNK += [{}, {"low": 0}, {"low": 0, "high": 1, "step": -1}, {"age -> psa": 0.5}, [["age"], ["psa"]], 2**70]
 JUNK += [float("inf"), float("nan"), ["statin -> psa; age"], "random", "cbo", "\0", 'a"b']
