@@ -1,11 +1,25 @@
 """Where studies are kept: in memory, in SQLite, and in a real PostgreSQL where there is one."""
 
+import os
+import tempfile
+from pathlib import Path
+
 import pytest
 import sqlalchemy
 
 from ceopt.storage.sql import tables
 from tests.storage import postgresql
 from tests.storage.worlds import NAMES, Place, create
+
+
+@pytest.fixture
+def tmp_path(tmp_path):
+    """In memory where there is a place for it: what is tested here does not hang on how fast a disk is."""
+    if not os.access("/dev/shm", os.W_OK):
+        yield tmp_path
+        return
+    with tempfile.TemporaryDirectory(prefix="ceopt", dir="/dev/shm") as folder:
+        yield Path(folder)
 
 
 @pytest.fixture(scope="session")

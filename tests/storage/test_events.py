@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from ceopt.errors import StorageError
 from ceopt.storage import files
 from ceopt.storage.events import KINDS, NOTHING, Draft, Event, Tip, broken_at, canonical, seal, sealed
+from tests.storage.worlds import create
 from tests.strategies import law
 
 TEXTS = st.text(st.characters(codec=None), max_size=8)
@@ -23,6 +24,9 @@ DRAFTS = st.builds(Draft, st.sampled_from(KINDS), BODIES)
 @st.composite
 def chains(draw, least=1):
     return sealed(Tip(), draw(st.lists(DRAFTS, min_size=least, max_size=6)))
+
+
+BEGUN = create(None)._log.read(Tip())
 
 
 def last(events):
@@ -135,8 +139,9 @@ def test_48_a_clock_that_goes_backwards_changes_no_order():
 @given(chains())
 def test_a_file_of_lines_reads_back(tmp_path_factory, events):
     path = tmp_path_factory.mktemp("lines") / "study.jsonl"
-    files.written(path, events)
-    assert files.read(path) == events
+    whole = [*BEGUN, *sealed(last(BEGUN), [Draft("noted", event.body) for event in events])]
+    files.written(path, whole)
+    assert files.read(path) == whole
 
 
 @law

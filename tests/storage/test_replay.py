@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 import ceopt
 from ceopt.errors import CeoptError
 from ceopt.methods import CEO
-from tests.storage.worlds import NAMES, create, outcome, said
+from tests.storage.worlds import NAMES, create, outcome, plain, said
 
 YS = st.floats(-2.0, 2.0).map(lambda y: round(y, 3))
 
@@ -22,13 +22,6 @@ def believed(study):
     posterior = study.graph_posterior()
     effect = study.effect("x", levels=[0.2, 0.9]).to_numpy()
     return posterior.to_numpy().tobytes() + effect.tobytes() + repr(study.best()).encode()
-
-
-def plain(study):
-    """What does not depend on the clock."""
-    history = study.history().drop(columns="time")
-    audit = study.audit().drop(columns=["time", "digest"])
-    return history.to_csv() + audit.to_csv() + str(study.status().open) + repr((study.trials, study.spent))
 
 
 class Laboratory(RuleBasedStateMachine):

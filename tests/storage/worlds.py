@@ -46,9 +46,16 @@ def tell(study, y=1.0, x=0.5, **changed):
 
 def said(study):
     """All that can be seen of a study but the next suggestion, as text."""
-    history = study.history()
-    parts = [history.to_csv(float_format="%r"), history.dtypes.to_string(), str(study.status().open)]
-    return "\n".join([*parts, str(study.trials), repr(study.spent), study.audit().to_csv()])
+    history, audit = study.history(), study.audit()
+    return plain(study) + history["time"].to_csv() + audit[["time", "digest"]].to_csv()
+
+
+def plain(study):
+    """The same, but for what depends on the clock."""
+    history = study.history().drop(columns="time")
+    audit = study.audit().drop(columns=["time", "digest"])
+    waiting = [str(one) for one in study.status().open]
+    return "\n".join([history.to_csv(), audit.to_csv(), *waiting, repr((study.trials, study.spent))])
 
 
 def heard(study):

@@ -10,8 +10,10 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from weakref import WeakSet
 
 from sqlalchemy import URL, Connection, Engine, NullPool, create_engine, event
 from sqlalchemy.engine import make_url
@@ -19,6 +21,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from ceopt.errors import StorageError
 
+LEAST = 512  # bytes of a database; SQLite would write over a file of one
 BUSY = 5_000  # milliseconds that a writer waits for another one
 IDLE = 60_000  # and after which a silent client lets go of what it holds
 WANTED = "sqlite:///file.db or postgresql+psycopg://user@host/name"
@@ -96,15 +99,37 @@ def _check_file(file: Path, create: bool) -> None:
         if not create:
             raise StorageError(f"there is no database {str(file)!r} yet; create a study first")
         file.touch()
+    elif 0 < file.stat().st_size < LEAST:
+        raise StorageError(f"{str(file)!r} is not a database; it is something else; name another file")
+
+
+class Closing(sqlite3.Connection):
+    """Its cursors close with it: one that an interrupt left open would keep the file locked."""
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self._cursors: WeakSet[sqlite3.Cursor] = WeakSet()
+
+    def cursor(self, *arguments: Any) -> Any:
+        """One that is remembered."""
+        made = super().cursor(*arguments)
+        self._cursors.add(made)
+        return made
+
+    def close(self) -> None:
+        """With all that hangs on it."""
+        for cursor in list(self._cursors):
+            cursor.close()
+        super().close()
 
 
 def _opener(file: Path) -> Callable[[], sqlite3.Connection]:
     def opened() -> sqlite3.Connection:
-        if not file.exists():
-            raise StorageError(f"the database {str(file)!r} is gone; put it back where it was")
-        made = sqlite3.connect(
-            f"{file.as_uri()}?mode=rw", uri=True, timeout=BUSY / 1000, isolation_level=None
-        )
+        with suppress(PermissionError):
+            if not file.exists():
+                raise StorageError(f"the database {str(file)!r} is gone; put it back where it was")
+        url = f"{file.as_uri()}?mode=rw"  # a file that is gone is not made anew
+        made = sqlite3.connect(url, uri=True, timeout=BUSY / 1000, isolation_level=None, factory=Closing)
         made.text_factory = _text  # the seals notice what is damaged
         made.execute("PRAGMA synchronous=EXTRA")
         made.execute("PRAGMA foreign_keys=ON")

@@ -11,8 +11,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from ceopt.errors import StorageError
+from ceopt.errors import CeoptError, StorageError
 from ceopt.storage.events import Event, Tip, broken_at, canonical
+from ceopt.storage.records import to_data, to_problem
+from ceopt.storage.state import State, after
 
 
 class Salvage(NamedTuple):
@@ -64,7 +66,22 @@ def read(path: str | Path) -> list[Event]:
         found.append(one)
     if (place := broken_at(found)) is not None:
         raise StorageError(f"event {place} of {str(path)!r} is damaged or missing; export the study again")
+    try:
+        _replay(found)
+    except (LookupError, TypeError, ValueError, AttributeError, CeoptError) as e:
+        said = f"{str(path)!r} does not read as a study ({type(e).__name__}: {e})"
+        raise StorageError(f"{said}; it may be of a newer ceopt") from e
     return found
+
+
+def _replay(events: Sequence[Event]) -> None:
+    """What a study that is opened goes through; prices of a cost function are in the events."""
+    kind, first = events[0].kind, events[0].body
+    if kind != "created" or not isinstance(first["name"], str):
+        raise StorageError(f"it begins with {kind!r}")
+    cost = (lambda do: 1.0) if first["problem"]["cost"] is None else None
+    state = State.start(to_problem(first["problem"], cost), to_data(first["data"]))
+    after(state, events)
 
 
 def salvaged(events: Sequence[Event], end: Tip) -> Salvage:

@@ -212,7 +212,7 @@ class SqlLog:
         return found
 
 
-def _end(name: str) -> Select[tuple[int, str]]:
+def _end(name: str) -> Select[int, str]:
     return select(studies.c.seq, studies.c.digest).where(studies.c.name == name)
 
 
