@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ceopt.methods.method import Method
     from ceopt.storage.log import Log
 
-TRIES = 5  # how often a suggestion is made anew because somebody else told or asked meanwhile
+FRESH, TRIES = 4, 30  # how often a suggestion is made anew when others told, or asked the same, meanwhile
 
 
 class Study:
@@ -234,12 +234,12 @@ class Study:
         """One iteration of Algorithm 1, lines 8 and 9; made anew if somebody told or asked meanwhile."""
         from ceopt.answers.next_step import Moment, next_step
 
-        for left in reversed(range(TRIES)):
+        for tried in range(TRIES):
             now, believed = self._now, lambda: self.belief
             moment = Moment(now.problem, believed, now.data.interventions, tuple(now.open.values()))
             one = next_step(self.method, moment, self._dice(), samples).suggestion(now.next_id)
             with suppress(telling.Overtaken):
-                self._write(partial(telling.suggested, one=one, seen=now, last=not left))
+                self._write(partial(telling.suggested, one=one, seen=now, late=tried >= FRESH))
                 return self._state.open[self._state.last_id]
         raise StudyError("somebody else asked for the same at each of our tries; ask again")
 

@@ -5,9 +5,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-import sqlalchemy
 
-from ceopt.storage.sql import tables
 from tests.storage import postgresql
 from tests.storage.worlds import NAMES, Place, create
 
@@ -49,10 +47,9 @@ def place(request, tmp_path):
     if request.param == "sqlite":
         yield Place("sqlite", f"sqlite:///{tmp_path}/studies.db")
         return
-    url = request.getfixturevalue("swept")
-    yield Place("postgresql", url)
-    with sqlalchemy.create_engine(url, poolclass=sqlalchemy.NullPool).begin() as connection:
-        tables.drop_all(connection)
+    found = Place("postgresql", request.getfixturevalue("swept"))
+    yield found
+    found.clear()
 
 
 @pytest.fixture(params=["memory", "sqlite", "postgresql"])

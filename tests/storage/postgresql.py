@@ -1,4 +1,4 @@
-"""A PostgreSQL of our own, for the length of a test run: unprivileged, on loopback, in a folder that goes away."""
+"""A PostgreSQL of our own, for the length of a test run: on loopback, in a folder that goes away."""
 
 from __future__ import annotations
 
@@ -55,7 +55,9 @@ def server() -> Iterator[str]:
             done = subprocess.run(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, cwd="/")
         assert done.returncode == 0, Path(folder, f"{tool}.log").read_text()
 
-    settings = f"-c listen_addresses=127.0.0.1 -c port={port} -c unix_socket_directories={folder} -c fsync=off"
+    settings = (
+        f"-c listen_addresses=127.0.0.1 -c port={port} -c unix_socket_directories={folder} -c fsync=off"
+    )
     try:
         run("initdb", "-A", "trust", "-N", "-U", "ceopt", "-E", "UTF8", "--locale=C")
         run("pg_ctl", "-w", "-l", f"{folder}/server.log", "-o", settings, "start")

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from sqlalchemy import Engine, event
+from sqlalchemy import Engine, Pool, event
 
 PATIENCE = 30.0  # seconds, after which a test fails
 
@@ -27,7 +27,7 @@ def forked(work: Callable[[], object]) -> int:
     try:
         work()
         code = 0
-    except BaseException:
+    except BaseException:  # noqa: BLE001  (it is said, and the code says it too)
         traceback.print_exc()
     finally:
         os._exit(code)
@@ -53,7 +53,7 @@ def killed(child: int) -> None:
 
 
 def dying_at(point: int, work: Callable[[], object]) -> int:
-    """How a process ends that is killed at its k-th write point: before or after a statement or a commit."""
+    """How a process ends that is killed at its k-th write point: after a statement, or around a commit."""
 
     def run() -> None:
         passed = iter(range(point))
@@ -62,8 +62,9 @@ def dying_at(point: int, work: Callable[[], object]) -> int:
             if next(passed, None) is None:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-        for name in ("before_cursor_execute", "after_cursor_execute", "commit", "rollback"):
-            event.listen(Engine, name, reached)
+        event.listen(Engine, "after_cursor_execute", reached)
+        event.listen(Engine, "commit", reached)  # before it
+        event.listen(Pool, "checkin", reached)  # after it, and before anybody hears of it
         work()
 
     return ended(forked(run))

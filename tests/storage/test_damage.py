@@ -184,7 +184,10 @@ def test_46_a_byte_flipped_anywhere_is_noticed_or_harmless(sqlite, tmp_path, see
         tell(sqlite.load(), 5.0)
         assert heard(sqlite.load()) == [0.0, 1.0, 2.0, 3.0, 5.0]
     except CeoptError as e:
-        assert "\n" not in str(e)
+        refusal = str(e)
+    else:
+        refusal = ""
+    assert "\n" not in refusal
 
 
 @pytest.mark.parametrize("how", ["cut", "zeros", "noise"])
@@ -203,11 +206,7 @@ def test_44_a_torn_last_page_is_noticed_and_what_is_sound_is_saved(sqlite, tmp_p
     file.write_bytes(raw[:-lost] + tail)
     noticed(sqlite.load)
     noticed(study.audit)
-    try:
-        left = ceopt.recover_study("study", tmp_path / "saved.jsonl", storage=sqlite.url)
-    except StorageError as e:
-        assert "malformed" in str(e) or "nothing of" in str(e)
-        return
+    left = ceopt.recover_study("study", tmp_path / "saved.jsonl", storage=sqlite.url)
     assert left.lost > 0 and left.broken == len(left.sound) + 1
     ceopt.import_study(tmp_path / "saved.jsonl", name="saved", storage=f"sqlite:///{tmp_path}/new.db")
     saved = ceopt.load_study("saved", storage=f"sqlite:///{tmp_path}/new.db")

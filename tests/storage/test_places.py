@@ -102,7 +102,9 @@ READING = {
 
 @pytest.mark.parametrize("case", READING)
 def test_45_reading_makes_no_database(sqlite, tmp_path, case):
-    refused(lambda: READING[case](sqlite.url, tmp_path / "out.jsonl"), "there is no database .*create a study")
+    refused(
+        lambda: READING[case](sqlite.url, tmp_path / "out.jsonl"), "there is no database .*create a study"
+    )
     assert list(tmp_path.iterdir()) == []
 
 
@@ -134,7 +136,9 @@ def test_a_name_that_cannot_be_one_is_refused(place, name):
     refused(lambda: place.create(name), "^name= is a text of 1 to 200 letters", error=StudyError)
 
 
-@pytest.mark.parametrize("name", ["a'; DROP TABLE ceopt_events; --", "%s %(x)s :name ?", "雨 µ 🐭", "x" * 200])
+@pytest.mark.parametrize(
+    "name", ["a'; DROP TABLE ceopt_events; --", "%s %(x)s :name ?", "雨 µ 🐭", "x" * 200]
+)
 def test_any_other_name_is_a_name(place, name):
     study = place.create(name)
     tell(study)
@@ -174,7 +178,9 @@ def test_storage_is_that_of_the_environment_or_a_file_here(tmp_path, monkeypatch
 
 
 def test_45_a_missing_folder_is_named(tmp_path):
-    refused(lambda: create(f"sqlite:///{tmp_path}/no/a.db"), "there is no folder '.*no' for the database 'a.db'")
+    refused(
+        lambda: create(f"sqlite:///{tmp_path}/no/a.db"), "there is no folder '.*no' for the database 'a.db'"
+    )
     assert not (tmp_path / "no").exists()
 
 
@@ -274,7 +280,12 @@ def test_47_an_empty_file_becomes_a_database(sqlite, tmp_path):
     assert tell(sqlite.create()) == 0
 
 
-FOREIGN = {"text": b"name,dose\nanna,3\n", "one byte": b"x", "long": b"PK\x03\x04" * 5_000, "zeros": bytes(9_000)}
+FOREIGN = {
+    "text": b"name,dose\nanna,3\n",
+    "one byte": b"x",
+    "long": b"PK\x03\x04" * 5_000,
+    "zeros": bytes(9_000),
+}
 
 
 @pytest.mark.parametrize("case", FOREIGN)
@@ -377,7 +388,8 @@ def test_an_export_replaces_no_file_and_a_failed_one_leaves_none(place, tmp_path
     place.create()
     (tmp_path / "kept.jsonl").write_text("mine")
     refused(
-        lambda: ceopt.export_study("study", tmp_path / "kept.jsonl", storage=place.url), "exists already; name"
+        lambda: ceopt.export_study("study", tmp_path / "kept.jsonl", storage=place.url),
+        "exists already; name",
     )
     refused(
         lambda: ceopt.export_study("study", tmp_path / "no" / "a.jsonl", storage=place.url),
@@ -436,7 +448,9 @@ def test_an_import_takes_no_name_that_is_taken(place, tmp_path):
     study = place.create()
     ceopt.export_study("study", tmp_path / "a.jsonl", storage=place.url)
     tell(study)
-    refused(lambda: ceopt.import_study(tmp_path / "a.jsonl", storage=place.url), "has a study 'study' already")
+    refused(
+        lambda: ceopt.import_study(tmp_path / "a.jsonl", storage=place.url), "has a study 'study' already"
+    )
     assert heard(place.load()) == [1.0]
 
 

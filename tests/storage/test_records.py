@@ -168,7 +168,7 @@ def test_a_cost_function_is_given_again(place):
 
     study = place.create(problem=question(cost=cost))
     tell(study)
-    with pytest.raises(StudyError, match="the cost of 'study' is a function, which is not stored: .*cost="):
+    with pytest.raises(StudyError, match=r"the cost of 'study' is a function, which is not stored: .*cost="):
         place.load()
     again = place.load(cost=cost)
     assert said(again) == said(study)

@@ -127,7 +127,7 @@ def test_36_what_was_abandoned_but_done_can_be_told(study):
 def test_37_other_levels_than_planned_are_stored_as_applied(study):
     one = study.ask()
     applied = {name: level + 0.01 for name, level in one.do.items()}
-    with pytest.raises(OutcomeError, match="was to be set to .* do="):
+    with pytest.raises(OutcomeError, match=r"was to be set to .* do="):
         study.tell(one, outcome(applied))
     assert study.status().open == (one,)
     study.tell(one, outcome(applied), do=applied)
@@ -214,7 +214,7 @@ def test_39_a_part_that_never_comes_is_abandoned_and_the_others_stay(study):
 
 
 def test_notes_and_reasons_of_any_letters_are_kept(study):
-    text = "µg, 雨, \u2028 \x85 \x00 \x1f \ud800 🐭 \"quoted\" \\ ' ; --"
+    text = 'µg, 雨, \u2028 \x85 \x00 \x1f \ud800 🐭 "quoted" \\ \' ; --'
     study.note(text)
     study.abandon(study.ask(), text)
     assert study.audit()["text"].tolist() == ["", text, "", text]

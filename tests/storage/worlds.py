@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from itertools import count
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+import sqlalchemy
+from sqlalchemy.engine import make_url
 
 import ceopt
 from ceopt.methods import Random
+from ceopt.storage.sql import tables
 
 QUICK = ceopt.Mechanisms(restarts=1, draws=2, points=1)
 NAMES = map("study {}".format, count())
@@ -54,7 +58,7 @@ def plain(study):
     """The same, but for what depends on the clock."""
     history = study.history().drop(columns="time")
     audit = study.audit().drop(columns=["time", "digest"])
-    waiting = [str(one) for one in study.status().open]
+    waiting = [str(one) for one in study._now.open.values()]
     return "\n".join([history.to_csv(), audit.to_csv(), *waiting, repr((study.trials, study.spent))])
 
 
@@ -74,3 +78,11 @@ class Place(NamedTuple):
 
     def load(self, name="study", **given):
         return ceopt.load_study(name, storage=self.url, **given)
+
+    def clear(self):
+        """Nothing is there, tables neither."""
+        if self.kind == "sqlite":
+            Path(make_url(self.url).database).unlink(missing_ok=True)
+            return
+        with sqlalchemy.create_engine(self.url, poolclass=sqlalchemy.NullPool).begin() as connection:
+            tables.drop_all(connection)

@@ -136,13 +136,13 @@ def noted(text: str) -> Sequence[Draft]:
     return [Draft("noted", {"text": text.strip()})]
 
 
-def suggested(state: State, one: Suggestion, seen: State, last: bool) -> Sequence[Draft]:
+def suggested(state: State, one: Suggestion, seen: State, late: bool) -> Sequence[Draft]:
     """A suggestion, unless something was told, asked or withdrawn since it was worked out.
 
-    The last time unless somebody asked the same since: among many who tell, one would never get to ask.
+    Late, only unless somebody asked the same since: among many who tell, one would never get to ask.
     """
     news = [other.intervention for number, other in state.open.items() if number not in seen.open]
-    if (state.diary is seen.diary and state.open is seen.open) or (last and one.intervention not in news):
+    if (state.diary is seen.diary and state.open is seen.open) or (late and one.intervention not in news):
         return [Draft("suggested", of_suggestion(replace(one, id=state.next_id)))]
     raise Overtaken
 
