@@ -135,9 +135,9 @@ def recover_study(name: str, path: str | Path, *, storage: str | None = None) ->
 
     `import_study` makes a study of that file; the damaged one stays as it is.
     """
-    from ceopt.storage.sql import Database
+    from ceopt.storage.torn import whatever_is_left
 
-    left = files.salvaged(*Database(_storage(storage), create=False).whatever_is_left(name))
+    left = files.salvaged(*whatever_is_left(_storage(storage), name))
     if not left.sound:
         raise StorageError(f"nothing of {name!r} can be saved: its first event is damaged; restore a copy")
     files.written(path, left.sound)

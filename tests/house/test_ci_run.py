@@ -16,20 +16,27 @@ echo "make $1 says something; 7 passed the gate"
 [ -z "$CLOSING" ] || echo "$CLOSING"
 exit "$TEST"
 """
+FAKE_DPKG = """#!/bin/sh
+echo "$INSTALLED"
+"""
+FAKE_APT = """#!/bin/sh
+echo "apt-get $*"
+"""
 
 
 @pytest.fixture
 def ci(tmp_path):
-    """Runs .ci/run where `make` is only told what to answer."""
+    """Runs .ci/run where `make` and the package tools are only told what to answer."""
     (tmp_path / ".ci").mkdir()
     shutil.copy(ROOT / ".ci/run", tmp_path / ".ci")
-    make = tmp_path / "bin/make"
-    make.parent.mkdir()
-    make.write_text(FAKE_MAKE)
-    make.chmod(0o755)
+    fakes = tmp_path / "bin"
+    fakes.mkdir()
+    for name, text in {"make": FAKE_MAKE, "dpkg-query": FAKE_DPKG, "apt-get": FAKE_APT}.items():
+        (fakes / name).write_text(text)
+        (fakes / name).chmod(0o755)
 
-    def run(lint, test, closing):
-        env = os.environ | {"PATH": f"{make.parent}:{os.environ['PATH']}"}
+    def run(lint, test, closing, installed="install ok installed"):
+        env = os.environ | {"PATH": f"{fakes}:{os.environ['PATH']}", "INSTALLED": installed}
         env |= {"LINT": str(lint), "TEST": str(test), "CLOSING": closing}
         done = subprocess.run(
             ["bash", ".ci/run"], cwd=tmp_path, env=env, capture_output=True, text=True, check=False
@@ -57,3 +64,14 @@ def test_it_passes_when_all_pass_and_ends_with_the_count(ci, lint, test, closing
 def test_it_says_that_the_linters_failed(ci):
     _, lines = ci(1, 0, PASSED)
     assert any("make lint failed" in line for line in lines)
+
+
+@pytest.mark.parametrize("installed", ["", "deinstall ok config-files"])
+def test_packages_that_are_missing_are_installed(ci, installed):
+    _, lines = ci(0, 0, PASSED, installed)
+    assert "apt-get install -qq --no-install-recommends postgresql" in lines
+
+
+def test_packages_that_are_there_are_not(ci):
+    _, lines = ci(0, 0, PASSED)
+    assert not any(line.startswith("apt-get") for line in lines)

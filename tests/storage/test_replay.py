@@ -115,12 +115,12 @@ def laboratory(url, steps):
 
 @pytest.mark.filterwarnings("ignore:not measured in some outcomes")
 def test_a_study_in_sqlite_is_one_in_memory(tmp_path):
-    laboratory(f"sqlite:///{tmp_path}/studies.db", 10).runTest()
+    laboratory(f"sqlite:///{tmp_path}/studies.db", 8).runTest()
 
 
 @pytest.mark.filterwarnings("ignore:not measured in some outcomes")
 def test_a_study_in_postgresql_is_one_in_memory(team):
-    laboratory(team, 4).runTest()
+    laboratory(team, 3).runTest()
 
 
 def test_an_informed_method_goes_on_where_it_stood(place):
