@@ -1,4 +1,4 @@
-"""The page about the command line names every command with its options, every key of a spec file, every code."""
+"""The page about the command line names every command and option, every key of a spec file, every exit code."""
 
 import re
 from pathlib import Path

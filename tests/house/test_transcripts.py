@@ -1,7 +1,7 @@
 """What a page shows of a terminal is what the commands print, to the letter.
 
-Each page has a folder of its own with a copy of examples/.  Its ```console blocks are run there, one after the
-other, each command in a process; only times and the folder's name are taken for equal.
+Each page has a folder of its own with a copy of examples/.  Its ```console blocks are run there, one after
+the other, each command in a process; only times and the folder's name are taken for equal.
 
 After a change that is meant, `python tests/house/test_transcripts.py PAGE...` writes what is printed now.
 """
