@@ -1,4 +1,4 @@
-"""The page about the command line names every command and option, every key of a spec file, every exit code."""
+"""The page about the command line names every command, option, key of a spec file and exit code."""
 
 import re
 from pathlib import Path
