@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import time
 import traceback
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
 
 from sqlalchemy import Engine, Pool, event
 
+WRITES = re.compile(r"^\s*(INSERT|UPDATE|DELETE|CREATE|BEGIN IMMEDIATE)|FOR UPDATE|advisory")
 PATIENCE = 30.0  # seconds, after which a test fails
 
 
@@ -53,18 +54,27 @@ def killed(child: int) -> None:
 
 
 def dying_at(point: int, work: Callable[[], object]) -> int:
-    """How a process ends that is killed at its k-th write point: after a statement, or around a commit."""
+    """How a process ends that is killed at its k-th write point.
+
+    That is after a lock, after a statement that writes, before a commit, and after it, when nobody has heard
+    of it yet.  Where it only reads there is nothing to tear.
+    """
 
     def run() -> None:
-        passed = iter(range(point))
+        passed, writes = iter(range(point)), list[bool]()
 
-        def reached(*_: Any, **__: Any) -> None:
-            if next(passed, None) is None:
+        def executed(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+            if WRITES.search(statement):
+                writes.append(True)
+                reached()
+
+        def reached(*_: object) -> None:
+            if writes and next(passed, None) is None:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-        event.listen(Engine, "after_cursor_execute", reached)
-        event.listen(Engine, "commit", reached)  # before it
-        event.listen(Pool, "checkin", reached)  # after it, and before anybody hears of it
+        event.listen(Engine, "after_cursor_execute", executed)
+        event.listen(Engine, "commit", reached)
+        event.listen(Pool, "checkin", reached)
         work()
 
     return ended(forked(run))

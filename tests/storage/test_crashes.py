@@ -71,7 +71,7 @@ def test_43_killed_at_any_point_a_step_is_wholly_there_or_not_at_all(place, tmp_
     for point in POINTS:
         name = ceopt.import_study(tmp_path / "study.jsonl", name=f"copy {point}", storage=place.url)
         study = place.load(name)
-        assert study.belief  # worked out before, so that no child has to
+        assert step != "asked" or study.belief  # worked out before, so that no child has to
         code = dying_at(point, lambda study=study: STEPS[step](study))
         again = place.load(name)
         found.append(plain(again))
@@ -82,7 +82,7 @@ def test_43_killed_at_any_point_a_step_is_wholly_there_or_not_at_all(place, tmp_
         if code == 0:
             break
         assert code == -signal.SIGKILL
-    assert code == 0 and len(found) > 5
+    assert code == 0 and len(found) > 4
     assert found == sorted(found, key=[before, after].index)  # once there, it stays
     assert {*found} == {before, after}
 
@@ -107,7 +107,7 @@ def test_43_killed_at_any_point_a_study_is_created_or_not(place, tmp_path, empty
         ceopt.delete_study("study", storage=place.url, sure=True)
         if empty:
             place.clear()
-    assert code == 0 and point > 5
+    assert code == 0 and point > 4
 
 
 def test_43_killed_at_any_point_an_import_is_whole_or_not_there(place, tmp_path):
@@ -123,7 +123,7 @@ def test_43_killed_at_any_point_an_import_is_whole_or_not_there(place, tmp_path)
             ceopt.delete_study("twin", storage=place.url, sure=True)
         if code == 0:
             break
-    assert code == 0 and point > 5
+    assert code == 0 and point > 4
 
 
 def test_43_killed_at_any_point_a_study_is_deleted_or_not(place):
@@ -136,7 +136,7 @@ def test_43_killed_at_any_point_a_study_is_deleted_or_not(place):
             begun(place)
         if code == 0:
             break
-    assert code == 0 and point > 5
+    assert code == 0 and point > 4
 
 
 def test_43_a_journal_left_behind_by_a_crash_is_rolled_back(sqlite, tmp_path):
