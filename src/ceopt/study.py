@@ -15,7 +15,7 @@ from ceopt.answers.limits import check_counts, check_limits, numbers, seed_of
 from ceopt.domain.frames import dataset_from
 from ceopt.domain.intervention import Intervention
 from ceopt.domain.orientation import oriented
-from ceopt.domain.outcomes import outcome_rows
+from ceopt.domain.outcomes import outcome_rows, say_what_is_odd
 from ceopt.domain.problem import Problem
 from ceopt.errors import ProblemError, StudyError
 from ceopt.inference.settings import Mechanisms
@@ -89,6 +89,7 @@ class Study:
         self.problem.check(intervention)
         rows = outcome_rows(outcome, intervention, self.problem)
         told = Told(number, datetime.now(UTC), intervention, len(rows), self.problem.price(intervention))
+        say_what_is_odd(self.problem, self._data, intervention, rows)
         self._data = self._data.with_rows([intervention] * len(rows), rows)
         self._belief = None
         self._diary.append(told)
