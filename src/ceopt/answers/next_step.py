@@ -49,6 +49,8 @@ def next_step(method: Method, moment: Moment, seed: tuple[int, ...], samples: in
         with numbers():
             full = moment.belief()
             own = method.believe(full)
+            if not isinstance(own, Belief):
+                raise MethodError(f"the method {method.name!r} believes {own!r}, but a belief is wanted")
             proposal = checked(method.propose(worlds(own, waiting, seed), asking), method, problem)
     except NumericsError as e:
         far = space_filling(problem, (*moment.done, *(one.intervention for one in moment.waiting)))
