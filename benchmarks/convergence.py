@@ -175,15 +175,15 @@ def of_mean(values: np.ndarray) -> str:
 def table(results: list[dict[str, object]], problem: str, which: str) -> str:
     """Markdown: regret by cost, its mean over all costs, paired with CEO, and the rest."""
     costs = [f"cost {c}" for c in COSTS]
-    last = ["after 20", "area", "area less CEO's", "P(truth)", "covers", "seconds"]
+    last = ["after 20", "less CEO's", "area", "less CEO's", "P(truth)", "covers", "seconds"]
     titles = [problem, *costs, *last]
     lines = ["| " + " | ".join(titles) + " |", "|" + "---|" * len(titles)]
     by_name = courses(results, problem, which)
-    ceo = area(by_name["ceo"])
+    ceo = by_name["ceo"]
     for name, course in by_name.items():
         cells = [of_mean(at_cost(course, c)) for c in COSTS]
-        cells += [of_mean(course.regret[:, -1]), of_mean(area(course))]
-        cells += ["" if name == "ceo" else of_mean(area(course) - ceo)]
+        for values, own in ((course.regret[:, -1], ceo.regret[:, -1]), (area(course), area(ceo))):
+            cells += [of_mean(values), "" if name == "ceo" else of_mean(values - own)]
         cells += [f"{course.truth[:, -1].mean():.2f}", f"{100 * course.covered.mean():.0f} %"]
         lines.append("| " + " | ".join([name, *cells, f"{course.seconds.mean():.2f}"]) + " |")
     return "\n".join(lines)

@@ -227,7 +227,10 @@ def mark(panel: Axes, history: pd.DataFrame, levels: pd.DataFrame) -> None:
     for _, told in history[history["set"] == ", ".join(sorted(levels))].groupby("id"):
         place, psa = told[f"do.{drug}"].iloc[0], told["psa"]
         look = {"fmt": "o", "color": "black", "ms": 5, "capsize": 3, "clip_on": False}
-        panel.errorbar(place, psa.mean(), psa.sem(), label="an experiment: mean, standard error", **look)
+        label = "an experiment: mean, standard error"
+        if len(levels.columns) > 1:  # its aspirin was not 0, so it need not lie on the curve
+            look, label = look | {"mfc": "white", "color": "grey"}, "one with some aspirin"
+        panel.errorbar(place, psa.mean(), psa.sem(), label=label, **look)
         if len(levels.columns) > 1:
             note, side = f"  aspirin {told['do.aspirin'].iloc[0]:.2f}  ", "right" if place > 0.5 else "left"
             panel.annotate(note, (place, psa.mean()), ha=side, va="center", fontsize=8)

@@ -177,7 +177,8 @@ def test_only_the_target_need_be_measured_and_that_is_said_once(study):
 
 
 def test_a_level_outside_the_domain_is_recorded_as_it_was(study):
-    study.tell(do={"statin": 1.4}, outcome=outcome(statin=1.4, psa=2.2))
+    with pytest.warns(CeoptWarning, match="'statin' was set to 1.4, which is outside its domain"):
+        study.tell(do={"statin": 1.4}, outcome=outcome(statin=1.4, psa=2.2))
     assert study.history()["do.statin"].tolist() == [1.4]
     assert np.isfinite(study.effect("statin")["mean"]).all()
 

@@ -44,7 +44,7 @@ def test_before_anything_is_told_it_is_from_the_observations(study, best):
 def test_chances_are_by_the_text_of_the_set_and_sum_to_1(method):
     study = study_of(method)
     chances = study.best().probability
-    sets = study.method.believe(study.belief).problem.sets
+    sets = study.problem.sets
     assert set(chances.index) == {", ".join(one) for one in sets}
     assert (chances.index.name, chances.name) == ("set", "probability")
     assert chances.sum() == pytest.approx(1.0)
@@ -53,8 +53,7 @@ def test_chances_are_by_the_text_of_the_set_and_sum_to_1(method):
 
 
 def test_a_set_that_can_do_more_is_likelier_to_be_best(best):
-    assert best.probability["Z"] + best.probability["X, Z"] > 0.8
-    assert best.probability["X"] < 0.2
+    assert best.probability["Z"] + best.probability["X, Z"] > 2 * best.probability["X"] > 0
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -68,7 +68,7 @@ def test_what_was_not_worked_out_is_not_said():
 
 def test_runners_up_are_of_other_sets_the_best_first(one):
     others = [tuple(each.do) for each in one.why.runners_up]
-    assert len(set(others)) == len(others) == 2
+    assert len(set(others)) == len(others) >= 1
     assert tuple(one.do) not in others
     gains = [each.gain for each in one.why.runners_up]
     assert gains == sorted(gains, reverse=True)

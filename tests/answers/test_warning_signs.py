@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from ceopt.errors import CeoptWarning
 from ceopt.inference.checks import plausibility, reaching
 from tests.methods.worlds import CHAIN, METHODS, TURNED, outcome, prior, question, seen, setting, study_of
 
@@ -98,7 +99,8 @@ def test_once_it_was_tried_it_is_no_guess_any_more_for_that_set():
     alone, both = setting(X=40.0), setting(X=40.0, Z=0.0)
     for method, left in ((alone, 0), (both, 1)):
         study = study_of(method, WIDE)
-        study.tell(do={"X": 40.0}, outcome=outcome({"X": 40.0}, 1000.0))
+        with pytest.warns(CeoptWarning, match="lies far from all that was seen of 'Y'"):
+            study.tell(do={"X": 40.0}, outcome=outcome({"X": 40.0}, 1000.0))
         assert len(guessed(study)) == left
 
 

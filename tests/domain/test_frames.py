@@ -3,6 +3,7 @@
 import datetime as dt
 import unicodedata
 from decimal import Decimal
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -64,7 +65,7 @@ def test_r01_a_missing_column_is_named():
 
 
 def test_r02_a_near_miss_of_a_column_is_offered():
-    assert "no column 'statin'; did you mean 'statins'?" in refused(
+    assert "no column 'statin'; rename 'statins', if that is it" in refused(
         CLEAN.rename(columns={"statin": "statins"})
     )
 
@@ -190,3 +191,9 @@ def test_r16_a_cell_that_is_no_number_is_named_with_its_type(value):
 )
 def test_r16_a_column_of_booleans_dates_or_complex_numbers_is_named(column):
     assert "column 'age' wants numbers" in refused(CLEAN.assign(age=column))
+
+
+def test_a_warning_points_to_the_line_of_the_caller():
+    with pytest.warns(CeoptWarning) as said:
+        observations_from(CLEAN.assign(page=1), NAMES)
+    assert {Path(one.filename).name for one in said} == {"test_frames.py"}

@@ -223,12 +223,18 @@ def test_r30_a_cost_function_that_fails_later_is_refused_then():
 
 @pytest.mark.parametrize("direction", ["", "minimise", "max", None])
 def test_r31_a_direction_is_wanted(direction):
-    assert re.search("direction is 'minimize' or 'maximize'", refused(direction=direction))
+    assert re.search("direction= is 'minimize' or 'maximize'", refused(direction=direction))
 
 
 def test_r31_no_direction_is_said():
-    assert "but got 'none'" in refused(direction="")
+    assert refused(direction="").endswith("but got none")
 
 
 def test_r31_a_near_miss_of_a_direction_is_understood():
     assert "did you mean 'minimize'" in refused(direction="minimise")
+
+
+def test_a_problem_and_its_prior_are_shown_in_a_line():
+    problem = posed()
+    assert repr(problem) == "<Problem: minimize psa by aspirin, statin; 1 graphs>"
+    assert repr(problem.graphs).startswith("<WeightedGraphs: 1 over ")

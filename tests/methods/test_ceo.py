@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ceopt.methods import CBO, CEO, Asking
-from tests.methods.worlds import CHAIN, METHODS, TEXTS, WHOLE, outcome, prior, question, study_of
+from tests.methods.worlds import CHAIN, METHODS, TEXTS, WHOLE, leaning, outcome, prior, question, study_of
 
 SMALL = METHODS["ceo"]
 LEVELS = np.linspace(-2, 2, 7)[:, None]
@@ -64,9 +64,11 @@ def test_the_graph_is_known_at_low_entropy_after_enough_different_interventions(
     assert (study.ask().why.graph == 0) == is_known
 
 
-def test_it_believes_all_that_is_believed():
-    belief = study_of(SMALL).belief
+def test_it_believes_all_that_is_believed_but_for_sets_that_bring_nothing_of_their_own():
+    belief = leaning(study_of(SMALL).belief, 0.4, 0.2, 0.4)
     assert SMALL.believe(belief) is belief
+    sure = study_of(SMALL, question(graphs=prior(CHAIN))).belief
+    assert SMALL.believe(sure).problem.sets == (("X",), ("Z",))  # X does nothing once Z is set
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from scipy.special import ndtri
 from ceopt.maths.gp import Floats
 from ceopt.maths.quasi import sobol
 
+MOST_ROWS = 32  # an experiment of more samples is imagined as one of so many
 COMPONENTS = 24  # directions of a set's covariance that get Sobol points of their own; others get plain draws
 MOST_DIMENSIONS = 512
 
@@ -28,12 +29,15 @@ class Normals(NamedTuple):
 
 @dataclass(frozen=True)
 class Noise:
-    """`draws` joint draws of every surrogate, `fantasies` at each point, rows of `samples` each."""
+    """`draws` joint draws of every surrogate, `fantasies` at each point, `samples` rows each, or the most."""
 
     seed: tuple[int, ...]
     draws: int
     fantasies: int
     samples: int = 1
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "samples", min(self.samples, MOST_ROWS))
 
     def normals(self, sets: int, points: int) -> Normals:
         """For that many sets with at most so many points; the first coordinates are Sobol points.

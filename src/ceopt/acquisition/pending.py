@@ -15,7 +15,7 @@ from scipy.special import ndtri
 
 from ceopt.acquisition.fantasies import Rows
 from ceopt.acquisition.likely import Likely, stratified
-from ceopt.acquisition.noise import Noise
+from ceopt.acquisition.noise import MOST_ROWS, Noise
 from ceopt.domain.intervention import Intervention
 from ceopt.inference.belief import Belief, imagine
 from ceopt.inference.threads import one_blas_thread
@@ -50,7 +50,8 @@ def worlds(belief: Belief, experiments: Sequence[Open], seed: tuple[int, ...]) -
 def _world(belief: Belief, experiments: Sequence[Open], noise: Noise, r: int, g: int) -> Belief:
     """What is believed after the r-th fantasy of each experiment, all from one graph."""
     graph, V = belief.problem.graphs.graphs[g], len(belief.problem.variables)
-    for stream, (do, N) in enumerate(experiments, start=PENDING_NOISE):
+    for stream, (do, samples) in enumerate(experiments, start=PENDING_NOISE):
+        N = min(samples, MOST_ROWS)
         u = noise.uniforms((1 + V) * N, WORLDS, stream)[r].reshape(1 + V, 1, N)
         levels = np.array([do.levels])
         rows = Rows(belief, Likely.of(belief), do.targets, belief.learnt.scale.levels(do.targets, levels))

@@ -28,6 +28,7 @@ from ceopt.acquisition.outlook import outlook
 from ceopt.domain.intervention import Intervention
 from ceopt.inference.belief import Belief
 from ceopt.inference.learnt import Targets
+from ceopt.inference.nested import without_superfluous
 from ceopt.inference.threads import one_blas_thread
 from ceopt.maths.gp import Floats
 
@@ -57,7 +58,8 @@ class Answer(NamedTuple):
 
 
 def recommend(belief: Belief, seed: tuple[int, ...]) -> Answer:
-    """The answer, from a belief; the seed is that of the joint draws."""
+    """The answer, of the sets that bring something of their own; the seed is that of the joint draws."""
+    belief = without_superfluous(belief)
     sets = belief.problem.sets
     with one_blas_thread():
         points = [candidates(belief, targets, POINTS) for targets in sets]

@@ -49,10 +49,14 @@ def next_step(method: Method, moment: Moment, seed: tuple[int, ...], samples: in
         with numbers():
             full = moment.belief()
             own = method.believe(full)
+            if not isinstance(own, Belief):
+                raise MethodError(f"the method {method.name!r} believes {own!r}, but a belief is wanted")
             proposal = checked(method.propose(worlds(own, waiting, seed), asking), method, problem)
     except NumericsError as e:
         far = space_filling(problem, (*moment.done, *(one.intervention for one in moment.waiting)))
-        reason = f"{e}; so this experiment is only far from those done"
+        failed = e.__cause__ or e
+        said = f"the numbers failed ({type(failed).__name__}: {failed})"
+        reason = f"{said}, so this experiment is only one far from those done"
         price = problem.price(far)
         return Step(Proposal(far, reason=reason), price, unexplained(reason, price), samples)
     again = [one.id for one in moment.waiting if one.intervention == proposal.intervention]

@@ -90,8 +90,9 @@ def recommended(full: Belief, belief: Belief, seed: tuple[int, ...]) -> Recommen
     """The recommendation that follows from a method's own belief; warnings are by the full one."""
     found, target, problem = recommend(belief, seed), Target(belief), belief.problem
     best, (nothing, error) = found.best, doing_nothing(belief)
-    names = pd.Index([", ".join(targets) for targets in problem.sets], name="set")
-    chances = pd.Series(found.shares, index=names, name="probability")
+    names = pd.Index([", ".join(targets) for targets in full.problem.sets], name="set")
+    chances = pd.Series(0.0, index=names, name="probability")
+    chances[[", ".join(one.intervention.targets) for one in found.each]] = found.shares
     return Recommendation(
         best.intervention,
         target.value(best.mean),

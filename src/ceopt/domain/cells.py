@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import unicodedata
 import warnings
 from collections.abc import Iterable, Sequence
@@ -44,7 +45,7 @@ def check_columns(frame: pd.DataFrame, known: Sequence[str], wanted: Sequence[st
             raise refusal(f"{both} differ only by case, spaces or Unicode form; rename one of them")
     missing = [name for name in wanted if name not in columns]
     if missing:
-        hints = [f"{name!r}{did_you_mean(name, map(str, columns))}" for name in missing]
+        hints = [f"{name!r}{_rename(name, columns)}" for name in missing]
         raise refusal(f"there is no column {' and no column '.join(hints)}{_misread(columns)}")
 
 
@@ -81,7 +82,21 @@ def listed(names: Iterable[object]) -> str:
 
 def say(text: str) -> None:
     """Something worth saying once, while the work goes on."""
-    warnings.warn(text, CeoptWarning, stacklevel=4)
+    warnings.warn(text, CeoptWarning, stacklevel=_outside())
+
+
+def _outside() -> int:
+    """How many calls up the first line is that is not of ceopt: where a warning belongs."""
+    frame, level = inspect.currentframe(), 0
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "ceopt":
+        frame, level = frame.f_back, level + 1
+    return max(level, 1)
+
+
+def _rename(name: str, columns: Sequence[object]) -> str:
+    """The tail of an error message where a column may be the one that is missed."""
+    hint = did_you_mean(name, map(str, columns))
+    return f"; rename {hint.removeprefix('; did you mean ').rstrip('?')}, if that is it" if hint else ""
 
 
 def _misread(columns: Sequence[object]) -> str:

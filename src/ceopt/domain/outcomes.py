@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ceopt.domain.cells import check_columns, check_frame, in_rows, numbers
+from ceopt.domain.cells import check_columns, check_frame, in_rows, numbers, say
+from ceopt.domain.dataset import Dataset
 from ceopt.domain.frames import check_measured
 from ceopt.domain.intervention import Intervention
 from ceopt.domain.problem import Problem
@@ -17,6 +18,7 @@ from ceopt.domain.variable import TOLERANCE
 from ceopt.errors import OutcomeError, did_you_mean
 
 Floats = NDArray[np.float64]
+FAR = 2.0  # ranges of what was seen: how far beyond them an outcome is odd
 Outcome: TypeAlias = "Mapping[str, Any] | pd.Series[Any] | pd.DataFrame"
 """What was measured: one value a name, or a DataFrame with one row a sample."""
 
@@ -37,6 +39,20 @@ def outcome_rows(outcome: Outcome, intervention: Intervention, problem: Problem)
     values = np.where(np.isnan(set_to), values, set_to)
     check_measured(values, frame.index, problem, OutcomeError)
     return values
+
+
+def say_what_is_odd(problem: Problem, data: Dataset, intervention: Intervention, rows: Floats) -> None:
+    """Levels outside the domain, and targets far from all that was seen, are kept; they may be slips."""
+    for name, level in intervention.do.items():
+        if not problem.domain(name).contains(level):
+            say(f"{name!r} was set to {level:.10g}, which is outside its domain; it is kept as told")
+    j = data.column(problem.target)
+    seen = np.concatenate([data.observations[:, j], data.outcomes[:, j]])
+    low, high, slack = seen.min(), seen.max(), FAR * float(np.ptp(seen))
+    far = rows[(rows[:, j] < low - slack) | (rows[:, j] > high + slack), j]
+    if len(far) and slack > 0:
+        lies = f"far from all that was seen of {problem.target!r} ({low:.4g} to {high:.4g})"
+        say(f"an outcome of {far[0]:.10g} lies {lies}; it is kept as told: look whether it is a slip")
 
 
 def _check_levels(values: Floats, set_to: Floats, labels: pd.Index[Any], problem: Problem) -> None:

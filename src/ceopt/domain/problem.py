@@ -22,7 +22,7 @@ MOST_SETS = 4096
 TRIED_SETS = 64  # a cost function is tried on this many sets before it is believed
 
 
-@dataclass(frozen=True, eq=False, init=False)
+@dataclass(frozen=True, eq=False, init=False, repr=False)
 class Problem:
     """A target, the variables that may be set, and P(G); checked whole at birth.
 
@@ -79,6 +79,10 @@ class Problem:
         """The levels that a manipulable variable may be set to."""
         return Domain.of(name, self.domains[name])
 
+    def __repr__(self) -> str:
+        by = ", ".join(self.manipulable)
+        return f"<Problem: {self.direction} {self.target} by {by}; {len(self.graphs)} graphs>"
+
     def seen_with(self, graphs: WeightedGraphs, sets: tuple[tuple[str, ...], ...] | None = None) -> Problem:
         """The same question under another P(G), or for some of the sets; nothing is checked again."""
         other = copy(self)
@@ -125,7 +129,8 @@ def _check_target(target: str, direction: str, graphs: WeightedGraphs) -> None:
         )
     if direction not in DIRECTIONS:
         hint = did_you_mean(direction, DIRECTIONS)
-        raise ProblemError(f"direction is 'minimize' or 'maximize', but got {direction or 'none'!r}{hint}")
+        got = repr(direction) if direction else "none"
+        raise ProblemError(f"direction= is 'minimize' or 'maximize', but got {got}{hint}")
 
 
 def _check_manipulable(domains: object, target: str, graphs: WeightedGraphs) -> None:
@@ -190,7 +195,7 @@ def _given_set(one: Iterable[str], domains: Mapping[str, Domain]) -> tuple[str, 
         raise ProblemError("sets= has an empty set; doing nothing is always compared with, so leave it out")
     for name in names:
         if name not in domains:
-            raise ProblemError(f"sets= has {names}, but {_not_manipulable(name, domains, ())}")
+            raise ProblemError(f"sets= has {names}, but cannot set {_not_manipulable(name, domains, ())}")
         if names.count(name) > 1:
             raise ProblemError(f"sets= has {names}, which names {name!r} more than once")
     return tuple(sorted(names))
@@ -201,7 +206,7 @@ def _checked_cost(cost: object, domains: Mapping[str, Domain]) -> float | Mappin
         return _positive(cost, "cost=")
     for name in cost:
         if name not in domains:
-            raise ProblemError(f"cost= has a price, but {_not_manipulable(name, domains, ())}")
+            raise ProblemError(f"cost= has a price for {_not_manipulable(name, domains, ())}")
     missing = [name for name in domains if name not in cost]
     if missing:
         raise ProblemError(f"cost= has no price for {_listed(missing)}; give each manipulable variable one")
@@ -220,7 +225,7 @@ def _not_manipulable(name: str, domains: Collection[str], observed: Collection[s
     if name in observed:
         return f"{name!r}: it has no domain, so it is only observed; one can set {_listed(domains)}"
     hint = did_you_mean(name, domains)
-    return f"{name!r}: it is no manipulable variable; one can set {_listed(domains)}{hint}"
+    return f"{name!r}: it has no domain; one can set {_listed(domains)}{hint}"
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -17,7 +17,7 @@ from ceopt.errors import GraphError
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class WeightedGraphs:
     """Distinct graphs over the union of their variables, and their log probabilities.
 
@@ -45,6 +45,9 @@ class WeightedGraphs:
         values = _checked_weights(weights, graphs)
         with np.errstate(divide="ignore"):
             return cls(graphs, np.log(values))
+
+    def __repr__(self) -> str:
+        return f"<WeightedGraphs: {len(self)} over {', '.join(self.variables)}>"
 
     def __len__(self) -> int:
         return len(self.graphs)

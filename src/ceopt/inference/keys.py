@@ -47,6 +47,15 @@ def effect_keys(graphs: WeightedGraphs, target: str, targets: Collection[str]) -
     return shared(graphs, with_causes(relevant, listens(graphs, was_set), ~was_set))
 
 
+def acting(graphs: WeightedGraphs, target: str, targets: Collection[str]) -> Booleans:
+    """(G, V): which of the variables that are set act on the target, each graph mutilated."""
+    was_set = among(graphs, targets)
+    heard, relevant = listens(graphs, was_set), np.zeros((len(graphs), len(was_set)), dtype=np.bool_)
+    relevant[:, graphs.variables.index(target)] = True
+    relevant = with_causes(relevant, heard, ~was_set)
+    return np.asarray((relevant[:, :, None] & heard).any(axis=1) & was_set)
+
+
 def missing_keys(graphs: WeightedGraphs, missing: Booleans, was_set: Booleans) -> tuple[Keys, Booleans]:
     """Keys of what a row with missing values (V,) says through them, and the variables relevant to that.
 

@@ -17,7 +17,7 @@ from ceopt.domain.orientation import oriented
 from ceopt.domain.problem import Problem
 from ceopt.errors import CeoptWarning
 from ceopt.inference.effects import Effects, Model, effects
-from ceopt.inference.keys import Keys, effect_keys
+from ceopt.inference.keys import Booleans, Keys, acting, effect_keys
 from ceopt.inference.mechanisms import Mechanism, Root, learn_all
 from ceopt.inference.memo import Memo
 from ceopt.inference.scaling import Scale, scale_of
@@ -45,6 +45,7 @@ class Learnt:
     rows: Floats  # (n, V), the standardised observations that mechanisms are learnt from
     _memos: dict[Targets, Memo] = field(default_factory=dict, repr=False)
     _views: dict[Question, Learnt] = field(default_factory=dict, repr=False)
+    _acting: dict[Targets, Booleans] = field(default_factory=dict, repr=False)
 
     def under(self, problem: Problem) -> Learnt:
         """The same observations for another P(G) over the same variables, or for other sets."""
@@ -56,9 +57,15 @@ class Learnt:
             )
             known = {pair: self.mechanisms.get(pair) or more[pair] for pair in pairs}
             self._views[question] = replace(
-                self, problem=problem, mechanisms=known, keys=_keys(problem), _memos={}, _views={}
+                self, problem=problem, mechanisms=known, keys=_keys(problem), _memos={}, _views={}, _acting={}
             )
         return replace(self._views[question], problem=problem)  # the weights may be others
+
+    def acting(self, targets: Targets) -> Booleans:
+        """(G, V): which variables of a set act on the target in each graph."""
+        if targets not in self._acting:
+            self._acting[targets] = acting(self.problem.graphs, self.problem.target, targets)
+        return self._acting[targets]
 
     def effects(self, targets: Targets, levels: Floats, keys: NDArray[np.intp] | None = None) -> Effects:
         """The moments of Y under some keys, or all, at levels (L, d) in the user's units."""

@@ -14,6 +14,7 @@ from ceopt.domain.weighted_graphs import WeightedGraphs
 from ceopt.errors import MethodError
 from ceopt.graphs.text import parse_graph
 from ceopt.inference.belief import Belief, under
+from ceopt.inference.nested import without_superfluous
 from ceopt.methods.compare import most_improving
 from ceopt.methods.method import Asking, Proposal
 from ceopt.methods.options import check_flag, check_whole
@@ -40,8 +41,9 @@ class CBO:
         graph_of(self.graph)
 
     def believe(self, belief: Belief) -> Belief:
-        """As if the graph were known."""
-        return knowing(belief, graph_of(self.graph) or most_probable(belief.problem.graphs))
+        """As if the graph were known; without sets that bring nothing over a smaller one."""
+        graph = graph_of(self.graph) or most_probable(belief.problem.graphs)
+        return without_superfluous(knowing(belief, graph))
 
     def propose(self, beliefs: Sequence[Belief], asking: Asking) -> Proposal:
         """The experiment that promises to improve most, for its cost."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from ceopt.errors import MethodError
 from ceopt.inference.belief import Belief
+from ceopt.inference.nested import without_superfluous
 from ceopt.methods.cbo import CBO, knowing, most_probable
 from ceopt.methods.method import Asking, Proposal
 from ceopt.methods.mi import MI
@@ -43,7 +44,7 @@ class CDCBO:
     def believe(self, belief: Belief) -> Belief:
         """All of it, or as if the graph that was found were known."""
         if belief.graphs.probabilities.max() > self.found:
-            return knowing(belief, most_probable(belief.graphs))
+            return without_superfluous(knowing(belief, most_probable(belief.graphs)))
         return belief
 
     def propose(self, beliefs: Sequence[Belief], asking: Asking) -> Proposal:

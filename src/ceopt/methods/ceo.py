@@ -13,6 +13,7 @@ from ceopt.acquisition.noise import Noise
 from ceopt.acquisition.optimum import Weights
 from ceopt.acquisition.scene import Choices
 from ceopt.inference.belief import Belief
+from ceopt.inference.nested import without_superfluous
 from ceopt.methods.compare import most_informative
 from ceopt.methods.method import Asking, Proposal
 from ceopt.methods.options import check_flag, check_share, check_weights, check_whole
@@ -52,8 +53,8 @@ class CEO:
         check_flag("graph_aware", self.graph_aware)
 
     def believe(self, belief: Belief) -> Belief:
-        """All of it."""
-        return belief
+        """All of it, but for sets that bring nothing over a smaller one."""
+        return without_superfluous(belief)
 
     def propose(self, beliefs: Sequence[Belief], asking: Asking) -> Proposal:
         """The experiment that tells most, for its cost."""

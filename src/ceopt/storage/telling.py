@@ -18,7 +18,7 @@ from ceopt.answers.limits import seed_of
 from ceopt.answers.suggestion import Suggestion, still_open
 from ceopt.domain.intervention import Intervention
 from ceopt.domain.orientation import oriented
-from ceopt.domain.outcomes import Outcome, outcome_rows
+from ceopt.domain.outcomes import Outcome, outcome_rows, say_what_is_odd
 from ceopt.errors import StudyError
 from ceopt.storage.events import Draft
 from ceopt.storage.records import of_rows, of_suggestion
@@ -54,6 +54,7 @@ def told(state: State, said: Said) -> tuple[int, Sequence[Draft]]:
         number, planned, applied = one.id, one.intervention, applied or one.intervention
     assert applied is not None  # noqa: S101  (one of the two was given)
     rows = outcome_rows(said.outcome, applied, state.problem)
+    say_what_is_odd(state.problem, state.data, applied, rows)
     body = {
         "id": number,
         "do": applied.do,
