@@ -104,6 +104,10 @@ class Study:
         """Withdraw a suggestion that will not be carried out."""
         self._write(lambda state: telling.abandoned(state, suggestion, reason))
 
+    def add(self, frame: pd.DataFrame) -> None:
+        """More observations, and past interventions: rows whose column `intervention_targets` names some."""
+        self._write(lambda state: telling.added(state, frame))
+
     def note(self, text: str) -> None:
         """Write something into the log."""
         self._write(lambda state: telling.noted(text))
@@ -113,7 +117,8 @@ class Study:
         from ceopt.answers.recommendation import recommended
 
         with numbers():
-            return recommended(self.belief, self.method.believe(self.belief), self._dice())
+            seed = telling.dice(self._now, self.mechanisms.seed)
+            return recommended(self.belief, self.method.believe(self.belief), seed)
 
     def optimize(
         self,
@@ -161,8 +166,7 @@ class Study:
         """What is open, what was told, and what puts the answers in question."""
         from ceopt.answers.status import status_of
 
-        now = self._now
-        return status_of(self.belief, tuple(now.open.values()), now.trials, now.spent)
+        return status_of(self.belief, tuple(self._now.open.values()), self.trials, self.spent)
 
     @property
     def belief(self) -> Belief:
@@ -170,8 +174,8 @@ class Study:
         from ceopt.inference.belief import infer  # heavy, and not needed to tell
         from ceopt.inference.learnt import learn
 
-        data = self._now.data
         with numbers():
+            data = self._now.data
             if self._learnt is None:
                 self._learnt = learn(self.problem, data, self.mechanisms)
             if self._belief is None:
@@ -221,8 +225,9 @@ class Study:
 
     def _take(self, events: Sequence[Event]) -> None:
         news = [event for event in events if event.seq > self._state.tip.seq]
-        if any(event.kind in ("told", "amended") for event in news):
-            self._belief = None
+        kinds = {event.kind for event in news}
+        self._learnt = None if "added" in kinds else self._learnt
+        self._belief = None if kinds & {"told", "amended", "added"} else self._belief
         self._state = after(self._state, news)
 
     def _write(self, make: Callable[[State], Sequence[Draft]]) -> None:
@@ -237,12 +242,9 @@ class Study:
         for tried in range(TRIES):
             now, believed = self._now, lambda: self.belief
             moment = Moment(now.problem, believed, now.data.interventions, tuple(now.open.values()))
-            one = next_step(self.method, moment, self._dice(), samples).suggestion(now.next_id)
+            seed = telling.dice(now, self.mechanisms.seed)
+            one = next_step(self.method, moment, seed, samples).suggestion(now.next_id)
             with suppress(telling.Overtaken):
                 self._write(partial(telling.suggested, one=one, seen=now, late=tried >= FRESH))
                 return self._state.open[self._state.last_id]
         raise StudyError("somebody else asked for the same at each of our tries; ask again")
-
-    def _dice(self) -> tuple[int, ...]:
-        """The seed of what is asked now: a function of the study's seed, the told rows and what is open."""
-        return telling.dice(self._now, self.mechanisms.seed)

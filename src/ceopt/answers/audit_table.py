@@ -45,4 +45,5 @@ def audit_table(events: Iterable[Happened]) -> pd.DataFrame:
         }
         for event in events
     ]
-    return pd.DataFrame(rows, columns=["seq", "time", "event", "id", "text", "digest"])
+    table = pd.DataFrame(rows, columns=["seq", "time", "event", "id", "text", "digest"])
+    return table.astype({"id": "Int64"})

@@ -88,6 +88,20 @@ def history(name: str, storage: str, as_json: bool) -> None:
 
 @click.command()
 @the_study
+@in_storage
+@as_json_too
+def audit(name: str, storage: str, as_json: bool) -> None:
+    """Everything that happened, a row an event, corrections and remarks included."""
+    frame = opened(name, storage).audit()
+    if as_json:
+        emit(rows_of(frame))
+    else:
+        shown = frame.iloc[:, :-1].astype({"id": "object"}).fillna("")
+        table(list(shown.columns), shown.itertuples(index=False))
+
+
+@click.command()
+@the_study
 @click.argument("variables", nargs=-1, required=True)
 @click.option("--at", "at", multiple=True, metavar="NAME=LEVEL", help="Only there; a=1,b=2; again for more.")
 @in_storage

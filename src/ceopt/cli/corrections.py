@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ceopt.cli.options import as_json_too, in_storage, opened, the_study
+from ceopt.cli.options import a_file, as_json_too, in_storage, opened, the_study
 from ceopt.cli.telling import FROM_FILE, outcome_of
 
 
@@ -47,6 +47,24 @@ def abandon(name: str, number: int, reason: str, storage: str, as_json: bool) ->
     """Withdraw a suggestion that will not be carried out."""
     opened(name, storage).abandon(number, reason)
     _done({"id": number}, f"Suggestion {number} is withdrawn.", as_json)
+
+
+@click.command()
+@the_study
+@click.argument("file", type=a_file)
+@in_storage
+@as_json_too
+def add(name: str, file: str, storage: str, as_json: bool) -> None:
+    """More observations and past interventions, from a CSV file.
+
+    A column `intervention_targets` says what was set in a row: "statin;aspirin", or nothing. The very same
+    file added again changes nothing.
+    """
+    from ceopt.cli.csv_file import read_table
+
+    frame = read_table(file)
+    opened(name, storage).add(frame)
+    _done({"rows": len(frame)}, f"{len(frame)} rows of {file} are in.", as_json)
 
 
 @click.command()

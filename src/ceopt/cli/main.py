@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from ceopt.cli.answers import best, effect, graph, history, status
+from ceopt.cli.answers import audit, best, effect, graph, history, status
 from ceopt.cli.asking import ask
 from ceopt.cli.checking import check
-from ceopt.cli.corrections import abandon, amend, note
+from ceopt.cli.corrections import abandon, add, amend, note
 from ceopt.cli.creating import create
 from ceopt.cli.demo import demo
 from ceopt.cli.faults import CODES, guarded
@@ -20,8 +20,8 @@ from ceopt.cli.telling import tell
 
 SECTIONS = {
     "Begin": (demo, init, check, create),
-    "Experiment": (ask, tell, amend, abandon, note),
-    "Answers": (best, status, history, effect, graph),
+    "Experiment": (ask, tell, add, amend, abandon, note),
+    "Answers": (best, status, history, effect, graph, audit),
     "Keep": (list_, export, import_, recover, delete),
 }
 

@@ -16,6 +16,7 @@ from ceopt.domain.problem import Problem
 from ceopt.errors import CeoptError, DataError
 
 Floats = NDArray[np.float64]
+LEAST = 2  # observations that a study begins with
 TARGETS = "intervention_targets"
 """The optional column that says what was set in a row: empty, or names between semicolons."""
 
@@ -32,16 +33,16 @@ def observations_from(frame: pd.DataFrame, variables: Iterable[str]) -> Floats:
         raise DataError(
             f"column {TARGETS!r} marks rows under intervention, but only observations are wanted here"
         )
-    _check_observations(values, names, frame.index)
+    _check_observations(values, names, frame.index, LEAST)
     return values
 
 
-def dataset_from(frame: pd.DataFrame, problem: Problem) -> Dataset:
+def dataset_from(frame: pd.DataFrame, problem: Problem, least: int = LEAST) -> Dataset:
     """Observations, and outcomes where the column `intervention_targets` says that something was set."""
     names = problem.variables
     values, targets = _read(frame, names)
     seen = np.array([not one for one in targets], dtype=np.bool_)
-    _check_observations(values[seen], names, frame.index[seen])
+    _check_observations(values[seen], names, frame.index[seen], least)
     rows, labels = values[~seen], frame.index[~seen]
     told = [
         _intervention(label, one, dict(zip(names, row, strict=True)), problem)
@@ -77,8 +78,8 @@ def _targets_of(frame: pd.DataFrame) -> list[tuple[str, ...]]:
     return targets
 
 
-def _check_observations(values: Floats, names: Sequence[str], labels: pd.Index[Any]) -> None:
-    """At least two rows without an empty cell; a constant column is only said."""
+def _check_observations(values: Floats, names: Sequence[str], labels: pd.Index[Any], least: int) -> None:
+    """At least so many rows, without an empty cell; a constant column is only said."""
     empty = [
         f"{name!r} {in_rows(labels[np.isnan(column)])}"
         for name, column in zip(names, values.T, strict=True)
@@ -86,10 +87,10 @@ def _check_observations(values: Floats, names: Sequence[str], labels: pd.Index[A
     ]
     if empty:
         raise DataError(f"cells are empty: {', '.join(empty)}; fill them in or leave those rows out")
-    if len(values) < 2:
+    if len(values) < least:
         raise DataError(f"at least two observational rows are wanted, but got {len(values)}; add some")
-    constant = [name for name, column in zip(names, values.T, strict=True) if np.ptp(column) == 0]
-    if constant:
+    constant = [name for name, column in zip(names, values.T, strict=True) if len(set(column)) == 1]
+    if constant and least:
         say(f"columns that never vary teach nothing about their causes: {listed(constant)}")
 
 

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, NamedTuple, TypeAlias
 
-KINDS = ("created", "suggested", "told", "amended", "abandoned", "noted")
+KINDS = ("created", "suggested", "told", "amended", "abandoned", "noted", "added")
 NOTHING = "0" * 64
 
 Body: TypeAlias = Mapping[str, Any]

@@ -26,7 +26,7 @@ from ceopt.errors import CeoptWarning, StudyError
 from ceopt.graphs.text import parse_graph
 from ceopt.inference.settings import Mechanisms
 from ceopt.methods.method import Method
-from ceopt.methods.registry import OWN, method_of
+from ceopt.methods.registry import OWN, method_of, names
 
 Record = dict[str, Any]
 Rows = list[list[float | None]]
@@ -109,6 +109,8 @@ def of_method(method: Method) -> Record:
 def to_method(record: Record, given: Method | str | None) -> Method:
     """The method; one of somebody's own is given again."""
     if record["options"] is None:
+        if given is None and record["name"] in names():
+            return method_of(record["name"])  # another package brings it
         if given is None:
             raise StudyError(f"the study's method {record['name']!r} is not text: give it again, method=...")
         return method_of(given)

@@ -18,8 +18,8 @@ from ceopt.domain.dataset import Dataset
 from ceopt.domain.intervention import Intervention
 from ceopt.domain.problem import Problem
 from ceopt.errors import StorageError
-from ceopt.storage.events import KINDS, Body, Event, Tip
-from ceopt.storage.records import to_rows, to_suggestion
+from ceopt.storage.events import KINDS, Body, Event, Tip, canonical
+from ceopt.storage.records import to_data, to_rows, to_suggestion
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +32,7 @@ class State:
     open: Mapping[int, Suggestion] = field(default_factory=dict)
     tip: Tip = field(default_factory=Tip)
     last_id: int = -1
+    added: frozenset[str] = frozenset()  # what was added later, as it was written
 
     @classmethod
     def start(cls, problem: Problem, data: Dataset) -> State:
@@ -87,6 +88,8 @@ def after(state: State, events: Iterable[Event]) -> State:
             state = _amended(state, body)
         elif event.kind == "abandoned":
             state = replace(state, open=_without(state.open, body["id"]))
+        elif event.kind == "added":
+            state = _added(state, body)
         elif event.kind not in KINDS:
             raise StorageError(f"event {event.seq} is of a newer kind, {event.kind!r}; upgrade ceopt")
         state = replace(state, tip=Tip(event.seq, event.digest))
@@ -113,6 +116,20 @@ def _amended(state: State, body: Body) -> State:
             kept = rows if i == last else rows[:0]
             pages[i] = page._replace(outcomes=kept, status="amended")
     return replace(state, diary=tuple(pages))
+
+
+def _added(state: State, body: Body) -> State:
+    data, first = to_data(dict(body)), state.next_id
+    more = State.start(state.problem, data)
+    pages = tuple(page._replace(id=first + page.id) for page in more.diary)
+    rows = np.concatenate([state.observed.observations, data.observations])
+    return replace(
+        state,
+        observed=replace(state.observed, observations=rows),
+        diary=(*state.diary, *pages),
+        last_id=state.last_id + len(pages),
+        added=state.added | {canonical(body)},
+    )
 
 
 def _without(waiting: Mapping[int, Suggestion], number: int) -> dict[int, Suggestion]:

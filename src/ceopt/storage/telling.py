@@ -12,16 +12,18 @@ from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from ceopt.answers.history_table import Told
 from ceopt.answers.limits import seed_of
 from ceopt.answers.suggestion import Suggestion, still_open
+from ceopt.domain.frames import dataset_from
 from ceopt.domain.intervention import Intervention
 from ceopt.domain.orientation import oriented
 from ceopt.domain.outcomes import Outcome, outcome_rows, say_what_is_odd
 from ceopt.errors import StudyError
-from ceopt.storage.events import Draft
-from ceopt.storage.records import of_rows, of_suggestion
+from ceopt.storage.events import Draft, canonical
+from ceopt.storage.records import of_data, of_rows, of_suggestion
 from ceopt.storage.state import State
 
 
@@ -129,6 +131,12 @@ def abandoned(state: State, suggestion: Suggestion | int, reason: str) -> Sequen
     """A suggestion that is open no longer."""
     one = _open(state, suggestion)
     return [Draft("abandoned", {"id": one.id, "reason": str(reason).strip()})]
+
+
+def added(state: State, frame: pd.DataFrame) -> Sequence[Draft]:
+    """More observations and past interventions; none if the very same were added before."""
+    body = of_data(dataset_from(frame, state.problem, least=0))
+    return [] if canonical(body) in state.added else [Draft("added", body)]
 
 
 def noted(text: str) -> Sequence[Draft]:
