@@ -38,7 +38,8 @@ help:
 	@echo 'make clean   remove all that these made, .venv too'
 
 demo: $(VENV)/demo.stamp
-	$(PY) examples/demo.py
+	$(PY) -m ceopt.cli demo --folder build/demo --trials 10
+	@echo 'Such a study as a story, with the curves of all effects: $(PY) examples/demo.py'
 
 test: $(VENV)/test.stamp
 	$(PY) -m pytest
