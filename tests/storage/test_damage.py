@@ -15,6 +15,9 @@ from ceopt.errors import CeoptError, StorageError
 from ceopt.storage import files
 from tests.storage.worlds import heard, outcome, said, tell
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*it is kept as told")  # they number their outcomes
+
+
 TOLD = 12
 
 

@@ -16,6 +16,9 @@ from ceopt.storage import engines
 from tests.storage.processes import ended, forked
 from tests.storage.worlds import create, heard, outcome, question, tell
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*it is kept as told")  # they number their outcomes
+
+
 BOUND = 4 * engines.BUSY / 1000  # seconds, on a machine that has other things to do
 
 

@@ -14,6 +14,9 @@ from ceopt.errors import CeoptError
 from ceopt.methods import CEO
 from tests.storage.worlds import NAMES, create, outcome, plain, said
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*it is kept as told")  # they number their outcomes
+
+
 YS = st.floats(-2.0, 2.0).map(lambda y: round(y, 3))
 
 

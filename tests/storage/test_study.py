@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ceopt.errors import CeoptError, OutcomeError, StudyError
+from ceopt.errors import CeoptError, CeoptWarning, OutcomeError, StudyError
 from ceopt.storage.events import Tip
 from tests.storage.worlds import heard, outcome, said, tell
 
@@ -142,7 +142,8 @@ def test_37_other_levels_than_planned_are_stored_as_applied(study):
 
 def test_37_a_level_outside_the_domain_is_stored_but_never_proposed(study):
     one = study.ask()
-    study.tell(one, outcome({"x": 7.0}), do={"x": 7.0})
+    with pytest.warns(CeoptWarning, match="'x' was set to 7, which is outside its domain"):
+        study.tell(one, outcome({"x": 7.0}), do={"x": 7.0})
     assert study.history()["do.x"].tolist() == [7.0]
     assert all(study.problem.inside(other.intervention) for other in study.ask(5))
 

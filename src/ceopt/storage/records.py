@@ -109,7 +109,7 @@ def of_method(method: Method) -> Record:
 def to_method(record: Record, given: Method | str | None) -> Method:
     """The method; one of somebody's own is given again."""
     if record["options"] is None:
-        if given is None and record["name"] in names():
+        if given is None and record["name"] in set(names()) - set(OWN):
             return method_of(record["name"])  # another package brings it
         if given is None:
             raise StudyError(f"the study's method {record['name']!r} is not text: give it again, method=...")

@@ -56,7 +56,6 @@ def told(state: State, said: Said) -> tuple[int, Sequence[Draft]]:
         number, planned, applied = one.id, one.intervention, applied or one.intervention
     assert applied is not None  # noqa: S101  (one of the two was given)
     rows = outcome_rows(said.outcome, applied, state.problem)
-    say_what_is_odd(state.problem, state.data, applied, rows)
     body = {
         "id": number,
         "do": applied.do,
@@ -66,6 +65,7 @@ def told(state: State, said: Said) -> tuple[int, Sequence[Draft]]:
         "planned": None if planned is None or planned == applied else planned.do,
         "key": said.key,
     }
+    say_what_is_odd(state.problem, state.data, applied, rows)
     return number, [Draft("told", body)]
 
 
