@@ -86,15 +86,7 @@ class Study:
         `key` is a name of your own for what is told. The same outcome told again changes nothing.
         """
         said = telling.Said(suggestion, outcome, do, partial, key)
-        found: list[int] = []
-
-        def make(state: State) -> Sequence[Draft]:
-            number, drafts = telling.told(state, said)
-            found.append(number)
-            return drafts
-
-        self._write(make)
-        return found[-1]
+        return self._said(lambda state: telling.told(state, said))
 
     def amend(self, number: int, outcome: Outcome, reason: str) -> None:
         """Replace the rows that were told under a number; the log keeps the old ones and the reason."""
@@ -104,9 +96,9 @@ class Study:
         """Withdraw a suggestion that will not be carried out."""
         self._write(lambda state: telling.abandoned(state, suggestion, reason))
 
-    def add(self, frame: pd.DataFrame) -> None:
-        """More observations, and past interventions: rows whose column `intervention_targets` names some."""
-        self._write(lambda state: telling.added(state, frame))
+    def add(self, frame: pd.DataFrame) -> int:
+        """More observations, and past interventions by `intervention_targets`: how many rows were new."""
+        return self._said(lambda state: telling.added(state, frame))
 
     def note(self, text: str) -> None:
         """Write something into the log."""
@@ -234,6 +226,12 @@ class Study:
         """Add to the log what follows from the state at that moment; a refusal adds nothing."""
         before = self._state
         self._take(self._log.append(before.tip, lambda news: make(after(before, news))))
+
+    def _said(self, make: Callable[[State], tuple[int, Sequence[Draft]]]) -> int:
+        """The same, where a number belongs to it."""
+        found: list[int] = []
+        self._write(telling.numbered(make, found))
+        return found[-1]
 
     def _suggest(self, samples: int) -> Suggestion:
         """One iteration of Algorithm 1, lines 8 and 9; made anew if somebody told or asked meanwhile."""

@@ -48,12 +48,22 @@ def test_past_interventions_among_them_are_in_the_history_and_cost_nothing(stora
     assert len(study.belief.data.observations) == 5
 
 
-def test_one_row_may_be_added_and_the_very_same_rows_count_once(storage):
+def test_one_row_may_be_added_and_rows_that_are_in_already_count_once(storage):
     study = begun(storage)
-    for _ in range(2):
-        study.add(MORE[:1])
+    assert [study.add(MORE[:1]), study.add(MORE[:1])] == [1, 0]
+    assert study.add(FIRST) == 0
     assert len(study.belief.data.observations) == 5
     assert study.audit()["event"].tolist() == ["created", "added"]
+
+
+def test_a_table_that_has_grown_may_be_given_whole(storage):
+    study = begun(storage)
+    study.tell(do={"x": 1.0}, outcome={"y": 0.1})
+    grown = pd.concat([FIRST.assign(intervention_targets=""), PAST, MORE, MORE[:1]], ignore_index=True)
+    assert study.add(grown) == 1 + 3  # what was told is in already; a row that is there twice is two rows
+    assert study.add(grown) == 0
+    assert len(study.belief.data.observations) == 4 + 4
+    assert study.history()["status"].tolist() == ["told"]
 
 
 def test_whoever_opens_the_study_again_has_them(tmp_path):

@@ -142,9 +142,10 @@ def test_37_other_levels_than_planned_are_stored_as_applied(study):
 
 def test_37_a_level_outside_the_domain_is_stored_but_never_proposed(study):
     one = study.ask()
-    with pytest.warns(CeoptWarning, match="'x' was set to 7, which is outside its domain"):
-        study.tell(one, outcome({"x": 7.0}), do={"x": 7.0})
-    assert study.history()["do.x"].tolist() == [7.0]
+    far = dict.fromkeys(one.do, 7.0)
+    with pytest.warns(CeoptWarning, match="was set to 7, which is outside its domain"):
+        study.tell(one, outcome(far), do=far)
+    assert study.history()[f"do.{next(iter(far))}"].tolist() == [7.0]
     assert all(study.problem.inside(other.intervention) for other in study.ask(5))
 
 
@@ -242,3 +243,18 @@ def test_seals_follow_one_another(study):
     assert audit["seq"].tolist() == [1, 2, 3]
     assert audit["digest"].str.fullmatch("[0-9a-f]{64}").all()
     assert audit["digest"].is_unique
+
+
+def test_levels_of_other_variables_than_were_suggested_are_another_experiment(study):
+    one = next(other for other in study.ask(8) if len(other.do) > 1)
+    part = dict(list(one.do.items())[:1])
+    with pytest.raises(StudyError, match=r"but do= sets .*; give a level for each, or tell do= without"):
+        study.tell(one, outcome(part), do=part)
+    assert one.id in [other.id for other in study.status().open]
+
+
+def test_a_level_may_be_told_back_as_it_was_shown(study):
+    one = study.ask()
+    shown = {v: float(f"{level:.4g}") for v, level in one.do.items()}
+    study.tell(one, outcome(shown))
+    assert study.history()[[f"do.{v}" for v in one.do]].iloc[0].tolist() == list(one.do.values())

@@ -57,14 +57,15 @@ def abandon(name: str, number: int, reason: str, storage: str, as_json: bool) ->
 def add(name: str, file: str, storage: str, as_json: bool) -> None:
     """More observations and past interventions, from a CSV file.
 
-    A column `intervention_targets` says what was set in a row: "statin;aspirin", or nothing. The very same
-    file added again changes nothing.
+    A column `intervention_targets` says what was set in a row: "statin;aspirin", or nothing. Rows that are
+    in already are left out, so a table that has grown may be given whole.
     """
     from ceopt.cli.csv_file import read_table
 
     frame = read_table(file)
-    opened(name, storage).add(frame)
-    _done({"rows": len(frame)}, f"{len(frame)} rows of {file} are in.", as_json)
+    new = opened(name, storage).add(frame)
+    already = f"; {len(frame) - new} were in already" if new < len(frame) else ""
+    _done({"rows": new}, f"{new} row{'' if new == 1 else 's'} of {file} added{already}.", as_json)
 
 
 @click.command()

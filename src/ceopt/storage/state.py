@@ -18,7 +18,7 @@ from ceopt.domain.dataset import Dataset
 from ceopt.domain.intervention import Intervention
 from ceopt.domain.problem import Problem
 from ceopt.errors import StorageError
-from ceopt.storage.events import KINDS, Body, Event, Tip, canonical
+from ceopt.storage.events import KINDS, Body, Event, Tip
 from ceopt.storage.records import to_data, to_rows, to_suggestion
 
 
@@ -32,7 +32,6 @@ class State:
     open: Mapping[int, Suggestion] = field(default_factory=dict)
     tip: Tip = field(default_factory=Tip)
     last_id: int = -1
-    added: frozenset[str] = frozenset()  # what was added later, as it was written
 
     @classmethod
     def start(cls, problem: Problem, data: Dataset) -> State:
@@ -128,7 +127,6 @@ def _added(state: State, body: Body) -> State:
         observed=replace(state.observed, observations=rows),
         diary=(*state.diary, *pages),
         last_id=state.last_id + len(pages),
-        added=state.added | {canonical(body)},
     )
 
 

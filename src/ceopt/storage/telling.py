@@ -6,10 +6,11 @@ adds none.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from numbers import Integral
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -17,14 +18,17 @@ import pandas as pd
 from ceopt.answers.history_table import Told
 from ceopt.answers.limits import seed_of
 from ceopt.answers.suggestion import Suggestion, still_open
+from ceopt.domain.dataset import Dataset
 from ceopt.domain.frames import dataset_from
 from ceopt.domain.intervention import Intervention
 from ceopt.domain.orientation import oriented
 from ceopt.domain.outcomes import Outcome, outcome_rows, say_what_is_odd
 from ceopt.errors import StudyError
-from ceopt.storage.events import Draft, canonical
+from ceopt.storage.events import Draft
 from ceopt.storage.records import of_data, of_rows, of_suggestion
 from ceopt.storage.state import State
+
+Row: TypeAlias = tuple[Intervention | None, bytes]
 
 
 class Overtaken(Exception):
@@ -53,7 +57,7 @@ def told(state: State, said: Said) -> tuple[int, Sequence[Draft]]:
     applied = None if said.do is None else Intervention.of(said.do)
     if said.suggestion is not None:
         one = _open(state, said.suggestion)
-        number, planned, applied = one.id, one.intervention, applied or one.intervention
+        number, planned, applied = one.id, one.intervention, _instead(one, applied)
     assert applied is not None  # noqa: S101  (one of the two was given)
     rows = outcome_rows(said.outcome, applied, state.problem)
     body = {
@@ -67,6 +71,27 @@ def told(state: State, said: Said) -> tuple[int, Sequence[Draft]]:
     }
     say_what_is_odd(state.problem, state.data, applied, rows)
     return number, [Draft("told", body)]
+
+
+def numbered(
+    make: Callable[[State], tuple[int, Sequence[Draft]]], found: list[int]
+) -> Callable[[State], Sequence[Draft]]:
+    """What gives events and a number, as what gives events; the number goes into a list."""
+
+    def drafts(state: State) -> Sequence[Draft]:
+        number, some = make(state)
+        found.append(number)
+        return some
+
+    return drafts
+
+
+def _instead(one: Suggestion, applied: Intervention | None) -> Intervention:
+    """What was done: as planned, or at the levels that are said, of the same variables."""
+    if applied is None or applied.targets == one.intervention.targets:
+        return applied or one.intervention
+    both = f"sets {', '.join(one.intervention.targets)}, but do= sets {', '.join(applied.targets)}"
+    raise StudyError(f"suggestion {one.id} {both}; give a level for each, or tell do= without the suggestion")
 
 
 def _number(which: object) -> int | None:
@@ -133,10 +158,34 @@ def abandoned(state: State, suggestion: Suggestion | int, reason: str) -> Sequen
     return [Draft("abandoned", {"id": one.id, "reason": str(reason).strip()})]
 
 
-def added(state: State, frame: pd.DataFrame) -> Sequence[Draft]:
-    """More observations and past interventions; none if the very same were added before."""
-    body = of_data(dataset_from(frame, state.problem, least=0))
-    return [] if canonical(body) in state.added else [Draft("added", body)]
+def added(state: State, frame: pd.DataFrame) -> tuple[int, Sequence[Draft]]:
+    """How many rows are new, and the event that adds them; rows that are in already count once.
+
+    So a table that has grown may be given whole.
+    """
+    data = dataset_from(frame, state.problem, least=0)
+    known = Counter(_rows_of(state.observed) + [row for page in state.diary for row in _rows_on(page)])
+    fresh = []
+    for row in _rows_of(data):
+        fresh.append(not known[row])
+        known[row] -= known[row] > 0
+    new, n = np.array(fresh, dtype=np.bool_), len(data.observations)
+    dos = [do for do, on in zip(data.interventions, new[n:], strict=True) if on]
+    rest = Dataset(data.variables, data.observations[new[:n]], data.outcomes[new[n:]], tuple(dos))
+    return int(new.sum()), [Draft("added", of_data(rest))] if new.any() else []
+
+
+def _rows_of(data: Dataset) -> list[Row]:
+    """Each row, and what was set in it."""
+    plain = [(None, row.tobytes()) for row in data.observations + 0.0]
+    return [
+        *plain,
+        *((do, row.tobytes()) for do, row in zip(data.interventions, data.outcomes + 0.0, strict=True)),
+    ]
+
+
+def _rows_on(page: Told) -> list[Row]:
+    return [(page.intervention, row.tobytes()) for row in page.outcomes + 0.0]
 
 
 def noted(text: str) -> Sequence[Draft]:
