@@ -24,12 +24,17 @@ def asked(study):
     study.ask()
 
 
+def applied(study):
+    """Other levels of the same variables, without asking the log."""
+    return dict.fromkeys(study._state.open[0].do, 0.5)
+
+
 def told(study):
-    study.tell(0, {"y": 2.0, "x": 0.5, "z": 0.5}, do={"x": 0.5}, key="mine")
+    study.tell(0, {"y": 2.0, "x": 0.5, "z": 0.5}, do=applied(study), key="mine")
 
 
 def told_in_part(study):
-    study.tell(0, {"y": 2.0, "x": 0.5, "z": 0.5}, do={"x": 0.5}, partial=True, key="mine")
+    study.tell(0, {"y": 2.0, "x": 0.5, "z": 0.5}, do=applied(study), partial=True, key="mine")
 
 
 def amended(study):
