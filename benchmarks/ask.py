@@ -102,7 +102,7 @@ def told() -> ceopt.Study:
 def asked(study: ceopt.Study) -> None:
     """One suggestion, the belief being worked out anew, as after a tell; it is not left open."""
     study._belief = None
-    study._open.pop(study.ask().id)
+    study.abandon(study.ask())
 
 
 @contextmanager
