@@ -251,10 +251,3 @@ def test_levels_of_other_variables_than_were_suggested_are_another_experiment(st
     with pytest.raises(StudyError, match=r"but do= sets .*; give a level for each, or tell do= without"):
         study.tell(one, outcome(part), do=part)
     assert one.id in [other.id for other in study.status().open]
-
-
-def test_a_level_may_be_told_back_as_it_was_shown(study):
-    one = study.ask()
-    shown = {v: float(f"{level:.4g}") for v, level in one.do.items()}
-    study.tell(one, outcome(shown))
-    assert study.history()[[f"do.{v}" for v in one.do]].iloc[0].tolist() == list(one.do.values())

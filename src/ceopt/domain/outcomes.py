@@ -14,10 +14,10 @@ from ceopt.domain.dataset import Dataset
 from ceopt.domain.frames import check_measured
 from ceopt.domain.intervention import Intervention
 from ceopt.domain.problem import Problem
+from ceopt.domain.variable import TOLERANCE
 from ceopt.errors import OutcomeError, did_you_mean
 
 Floats = NDArray[np.float64]
-AS_SHOWN = 5.1e-4  # a level is shown with four digits, and may be told back so
 FAR = 2.0  # ranges of what was seen: how far beyond them an outcome is odd
 Outcome: TypeAlias = "Mapping[str, Any] | pd.Series[Any] | pd.DataFrame"
 """What was measured: one value a name, or a DataFrame with one row a sample."""
@@ -59,7 +59,7 @@ def _check_levels(values: Floats, set_to: Floats, labels: pd.Index[Any], problem
     """A set column that is told again agrees with the level that was set."""
     for j in np.flatnonzero(~np.isnan(set_to)):
         name = problem.variables[j]
-        slack = max(problem.domain(name).slack, AS_SHOWN * abs(set_to[j]))
+        slack = max(problem.domain(name).slack, TOLERANCE * abs(set_to[j]))
         off = np.abs(values[:, j] - set_to[j]) > slack
         if off.any():
             told, where = values[off, j][0], in_rows(labels[off])
